@@ -23,10 +23,11 @@ int trace_tag(int tag) {
 
 static struct event message(int call, int count, MPI_Datatype type, int peer, int tag,
                             MPI_Comm comm) {
-    int size = trace_element(type);
+    int size = 0;
+    PMPI_Type_size(type, &size);
     return (struct event){.call = call,
-                          .bytes = trace_bytes(count, type),
-                          .element = size,
+                          .bytes = (int64_t)count * size,
+                          .element = size > 0 ? size : 1,
                           .peer = trace_peer(peer),
                           .tag = trace_tag(tag),
                           .comm = trace_comm(comm),

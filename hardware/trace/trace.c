@@ -5,15 +5,16 @@
  * Environment: WEFT_TRACE is the folder, WEFT_TRACE_CLOCK is `wall`, or `cpu` for the time of the
  * processor.
  *
- * A file has a head (magic, ranks, this rank, the names of calls) and the events. An event is the
- * place of its call, a byte that says which of its numbers differ from the last one of the same
- * call, nanoseconds of computing, and these numbers, seven bits a byte, signs in the lowest. */
+ * A file has a head (magic, the clock's ticks and nanoseconds between its first and its last call,
+ * ranks, this rank, the names of calls) and the events. An event is the place of its call, a byte
+ * that says which of its numbers differ from the last one of the same call, ticks of computing, and
+ * these numbers, seven bits a byte, signs in the lowest. */
 #include "trace.h"
+#include "clock.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A buffer, and the most that an event without `more` takes. */
@@ -23,18 +24,11 @@ enum { PEER = 1, BYTES = 2, TAG = 4, COMM = 8, REQUEST = 16, ELEMENT = 32, MORE 
 static unsigned char *buffer;
 static size_t used;
 static int file = -1;
-static clockid_t clock_id = CLOCK_MONOTONIC;
 static int64_t begun; /* when the rank began to compute */
 static int64_t computed;
 static struct event before[CALL_COUNT];
 /* The first call that traces do not have. */
 static const char *unseen;
-
-static int64_t now(void) {
-    struct timespec time;
-    clock_gettime(clock_id, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
 
 static void fail(const char *what) {
     fprintf(stderr, "weft trace: %s\n", what);
@@ -63,11 +57,11 @@ static void put(int64_t number) {
 }
 
 void trace_enter(void) {
-    computed += now() - begun;
+    computed += clock_ticks() - begun;
 }
 
 void trace_pass(void) {
-    begun = now();
+    begun = clock_ticks();
 }
 
 void trace_leave(struct event event) {
@@ -104,7 +98,7 @@ void trace_leave(struct event event) {
     }
     *last = event;
     computed = 0;
-    begun = now();
+    begun = clock_ticks();
 }
 
 void trace_unseen(const char *call) {
@@ -118,7 +112,8 @@ static void head(int ranks, int rank) {
 #undef X
     };
     memcpy(buffer, "weft-rec", 8);
-    used = 8;
+    used = 8 + sizeof(struct clock_span);
+    memset(buffer + 8, 0, sizeof(struct clock_span));
     put(ranks);
     put(rank);
     put(CALL_COUNT);
@@ -139,7 +134,7 @@ static void begin(void) {
     if (folder == NULL) {
         return;
     }
-    clock_id = clock != NULL && strcmp(clock, "cpu") == 0 ? CLOCK_THREAD_CPUTIME_ID : clock_id;
+    clock_choose(clock != NULL && strcmp(clock, "cpu") == 0);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     snprintf(path, sizeof path, "%s/rank-%d.rec", folder, rank);
@@ -150,7 +145,7 @@ static void begin(void) {
         return;
     }
     head(ranks, rank);
-    begun = now();
+    begun = clock_ticks();
 }
 
 int MPI_Init(int *argc, char ***argv) {
@@ -178,6 +173,10 @@ int MPI_Finalize(void) {
         memcpy(buffer + used, call, length);
         used += length;
         flush();
+        struct clock_span span = clock_span();
+        if (pwrite(file, &span, sizeof span, 8) != sizeof span) {
+            fail("cannot write the trace");
+        }
         close(file);
         file = -1;
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
@@ -13,6 +14,8 @@ ENDING = ".rec"
 _FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes")
 _MORE = 64
 _END = 255
+#: Ticks of the recorder's clock, and the same time in nanoseconds.
+_SPAN = struct.Struct("=qq")
 
 
 class _Reader:
@@ -21,9 +24,12 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.content = path.read_bytes()
-        self.at = len(MAGIC)
-        if not self.content.startswith(MAGIC):
+        self.at = len(MAGIC) + _SPAN.size
+        if not self.content.startswith(MAGIC) or len(self.content) < self.at:
             raise TraceError(f"{path} was not written by the recorder")
+        ticks, nanoseconds = _SPAN.unpack_from(self.content, len(MAGIC))
+        #: 0 in a file that is cut.
+        self.tick_s = nanoseconds * 1e-9 / ticks if ticks else 0.0
 
     def byte(self) -> int:
         """The next byte."""
@@ -81,7 +87,7 @@ def _rows(reader: _Reader, rank: int) -> Iterator[TraceRow]:
     names = [reader.text() for _ in range(reader.number())]
     last = [[0] * len(_FIELDS) for _ in names]
     while (call := reader.byte()) != _END:
-        differs, compute_ns, numbers = reader.byte(), reader.number(), last[call]
+        differs, ticks, numbers = reader.byte(), reader.number(), last[call]
         for place in range(len(_FIELDS)):
             if differs & 1 << place:
                 numbers[place] = reader.number()
@@ -89,7 +95,7 @@ def _rows(reader: _Reader, rank: int) -> Iterator[TraceRow]:
         row = cast("TraceRow", dict(zip(_FIELDS, numbers, strict=True)))
         if row["peer"] == NOBODY:
             del row["peer"]
-        own: TraceRow = {"rank": rank, "call": names[call], "compute_s": compute_ns * 1e-9}
+        own: TraceRow = {"rank": rank, "call": names[call], "compute_s": ticks * reader.tick_s}
         yield {**own, "more": more, **row}
     if unseen := reader.text():
         raise TraceError(f"rank {rank} calls {unseen}, which traces do not have")
