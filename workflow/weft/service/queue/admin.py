@@ -2,12 +2,13 @@
 
 from django.conf import settings
 from django.contrib import admin, messages
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.timesince import timesince
 
 from weft.service.queue.models import Queue, Worker
+from weft.service.tasks.models import HELD, Task
 
 
 @admin.register(Queue)
@@ -52,6 +53,13 @@ class WorkerAdmin(admin.ModelAdmin):
     readonly_fields = ("seen", "weft_version", "runs", "programs")
     actions = ("drain", "resume", "revoke")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Worker]:
+        """Workers with what they run, in one statement for all of them."""
+        held = Task.objects.filter(state__in=HELD).only("title", "experiment", "worker")
+        with_tasks = Prefetch("tasks", held, to_attr="held")
+        found: QuerySet[Worker] = super().get_queryset(request).prefetch_related(with_tasks)
+        return found
+
     @admin.display(description="does")
     def does(self, worker: Worker) -> str:
         """What to expect of it, in words."""
@@ -72,7 +80,7 @@ class WorkerAdmin(admin.ModelAdmin):
     @admin.display(description="runs")
     def runs(self, worker: Worker) -> str:
         """The tasks that it has."""
-        return ", ".join(map(str, worker.tasks.exclude(leased_until=None))) if worker.pk else ""
+        return ", ".join(map(str, worker.held)) if worker.pk else ""
 
     @admin.display(description="programs of strangers")
     def programs(self, worker: Worker) -> str:
