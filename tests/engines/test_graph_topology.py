@@ -239,7 +239,7 @@ def test_an_entry_of_links_replaces_what_the_file_says(tree, tmp_path, ring):
     [
         (
             "s0 > s5",
-            "no channel 's0 > s5'; did you mean 's0 > s3'? classes are injection, ejection, link",
+            "no channel 's0 > s5'; did you mean 's0 > s1'? classes are injection, ejection, link",
         ),
         ("injection/8", "they are injection/0 to injection/7"),
         ("[link, link]", "'link' is named twice"),

@@ -112,7 +112,7 @@ def test_a_choice_that_a_file_rules_out_is_reported(tree, graph, where, key, wor
 @pytest.mark.parametrize(
     ("where", "words"),
     [
-        ("topology.stages: 2", "no point has topology.stages; did you mean 'topology.ties'?"),
+        ("topology.tis: 2", "no point has topology.tis; did you mean 'topology.ties'?"),
         ("network.router.virtual_channels: 2", "no point has network.router.virtual_channels;"),
         ("engine.packet.virtual_channels: 2", "no point has options.virtual_channels;"),
     ],

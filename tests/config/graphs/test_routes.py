@@ -66,7 +66,7 @@ def test_a_table_may_name_the_next_switch_or_the_port(tmp_path: Path) -> None:
         ("s1,cn2,s3\n", "", "line 7: s1 has no entry for cn2; its last entry is in this line$"),
         ("s3,cn2,s2", "s3,cn2,s1", "line [57]: the way to cn2 is a loop: s[13] > s[13] > s[13]"),
         ("s1,cn1,cn1", "s1,cn9,cn1", "line 2: unknown node 'cn9'; did you mean"),
-        ("s1,cn1,cn1", "s9,cn1,cn1", "line 2: unknown switch 's9'; did you mean"),
+        ("s1,cn1,cn1", "s9,cn1,cn1", "line 2: unknown switch 's9'; allowed: s1, s2, s3$"),
         ("s1,cn1,cn1", "s1,cn1,cn2", "line 2: s1 has no link to cn2"),
         ("s2,cn1,s1", "s2,cn1,cn2", "line 3: the way from s2 to cn1 ends at cn2"),
         ("s2,cn1,s1", "s1,cn1,cn1", "line 3: the way from s1 to cn1 is in line 2 already"),

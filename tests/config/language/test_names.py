@@ -1,7 +1,7 @@
 """Names that there are not: the nearest, and all of them only where they are few."""
 
 import pytest
-from weft.config.language.errors import MOST_LISTED, unknown
+from weft.config.language.errors import MOST_LISTED, nearest, unknown
 
 
 def test_a_few_names_are_all_listed():
@@ -25,6 +25,50 @@ def test_of_many_names_the_message_says_where_they_are(what, where):
     assert message.startswith(f"unknown {what} 'othr'; did you mean 'other'? allowed: 31 names, ")
     assert where in message
     assert message.count("name_") < 6
+
+
+ENGINES = ("anet", "booksim", "flow", "hardware", "model", "packet", "rdma", "simgrid", "smpi")
+NAMES = ("crossbar", "fat_tree", "fly", "k", "n", "mesh", "random_ring", "sweep", "torus", "title")
+METRICS = ("packet_latency_mean_cycles", "job1_slowdown", "accepted_rate", "delay_mean_s")
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("flwo", ENGINES, "flow"),
+        ("rmda", ENGINES, "rdma"),
+        ("pakcet", ENGINES, "packet"),
+        ("BookSim2", ENGINES, "booksim"),
+        ("mpi", ENGINES, "smpi"),
+        ("sim", ENGINES, "simgrid"),
+        ("fat-tree", NAMES, "fat_tree"),
+        ("fattre", NAMES, "fat_tree"),
+        ("Torus", NAMES, "torus"),
+        ("tittle", NAMES, "title"),
+        ("sweeps", NAMES, "sweep"),
+        ("random", NAMES, "random_ring"),
+        ("rng_random", NAMES, None),
+        ("packet_latency", METRICS, "packet_latency_mean_cycles"),
+        ("latncy_mean", METRICS, "packet_latency_mean_cycles"),
+        ("slowdown", METRICS, "job1_slowdown"),
+        ("acepted_rates", METRICS, "accepted_rate"),
+        # Names that only share letters.
+        ("nope", ENGINES, None),
+        ("x", NAMES, None),
+        ("foo", NAMES, None),
+        ("mine", NAMES, None),
+        ("latency_mean_cyclades_total", METRICS, None),
+    ],
+)
+def test_only_a_plausible_name_is_suggested(name, known, meant):
+    assert nearest(name, known) == (f"; did you mean '{meant}'?" if meant else "")
+
+
+def test_the_label_of_a_metric_is_answered_with_its_name(tree):
+    body = "figures: [{line: {x: seed, y: Completion time}}]\n"
+    tree.refuses(body, "figures[0].line.y", "'Completion time'; did you mean 'makespan_s'?")
+    body = "answer: {best: {among: seed, of: completion-time}}\n"
+    tree.refuses(body, "answer.best.of", "did you mean 'makespan_s'?")
 
 
 def test_an_unknown_swept_key_takes_one_line(tree):

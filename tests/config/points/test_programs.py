@@ -99,9 +99,9 @@ def test_programs_ranks_and_options_may_be_swept(tree):
         ("program: barrier\n  ranks: 9", "ranks", "9 ranks, but the topology has 8"),
         ("program: barrier\n  ranks: 1", "ranks", "greater than or equal to 2"),
         (
-            "program: barrier\n  arguments: ['{message_size}']",
+            "program: barrier\n  arguments: ['{mesage_byte}']",
             "arguments",
-            "unknown placeholder '{message_size}'; did you mean '{message_bytes}'?",
+            "unknown placeholder '{mesage_byte}'; did you mean '{message_bytes}'?",
         ),
         (
             "program: barrier\n  arguments: ['{message_bytes}']",

@@ -39,11 +39,15 @@ class _Known:
     def metrics(self) -> Mapping[str, str]:
         return metric_directions(self.experiment.configs_dir)
 
+    def no_metrics(self, place: str, names: Collection[str]) -> Iterator[Problem]:
+        labels = metric_labels(self.experiment.configs_dir)
+        yield from _unknown(place, "metric", names, self.metrics, labels)
+
     def in_figure(self, figure: Placed[Figure]) -> Iterator[Problem]:
         for field, keys in figure.asked.keys().items():
             yield from _unknown(f"{figure.place}.{field}", "key", keys, self.keys)
         for field, metrics in figure.asked.metrics().items() if self.metrics else ():
-            yield from _unknown(f"{figure.place}.{field}", "metric", metrics, self.metrics)
+            yield from self.no_metrics(f"{figure.place}.{field}", metrics)
         for field, named in figure.asked.engines().items():
             engines = self.experiment.engines
             yield from _unknown(f"{figure.place}.{field}", "engine", named, engines)
@@ -53,7 +57,7 @@ class _Known:
         for field, keys in {**asked.keys(), "where": list(asked.where)}.items():
             yield from _unknown(f"{place}.{field}", "key", keys, self.keys)
         if asked.of is not None and self.metrics:
-            yield from _unknown(f"{place}.of", "metric", [asked.of], self.metrics)
+            yield from self.no_metrics(f"{place}.of", [asked.of])
             yield from self._undirected(question, asked.of)
         if isinstance(asked, Agreement) and asked.to is not None:
             engines = (*self.experiment.engines, "published", "derived")
@@ -76,20 +80,30 @@ class _Known:
 
 
 def _unknown(
-    place: str, word: str, names: Collection[str], known: Collection[str]
+    place: str,
+    word: str,
+    names: Collection[str],
+    known: Collection[str],
+    also: Mapping[str, str] | None = None,
 ) -> Iterator[Problem]:
     for name in names:
         if name not in known:
-            yield Problem(place, unknown(word, name, known))
+            yield Problem(place, unknown(word, name, known, also))
 
 
 def metric_directions(configs_dir: Path) -> dict[str, str]:
     """The metrics of `report/metrics.yaml`, each with what is better: lower, higher or neutral;
     none where there is no such file."""
+    return {name: str(each.get("direction", "neutral")) for name, each in _metrics(configs_dir)}
+
+
+def metric_labels(configs_dir: Path) -> dict[str, str]:
+    """The metrics of `report/metrics.yaml` by their names in reports."""
+    return {str(each["label"]): name for name, each in _metrics(configs_dir) if "label" in each}
+
+
+def _metrics(configs_dir: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     file = configs_dir / "report" / "metrics.yaml"
     raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    fields = raw.items() if isinstance(raw, Mapping) else ()
-    return {
-        str(name): str(each.get("direction", "neutral") if isinstance(each, Mapping) else "neutral")
-        for name, each in fields
-    }
+    for name, each in raw.items() if isinstance(raw, Mapping) else ():
+        yield str(name), each if isinstance(each, Mapping) else {}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
+from operator import itemgetter
 from typing import TYPE_CHECKING, get_args
 
 from weft.config.language.key_positions import Mark
@@ -52,20 +53,57 @@ class Problem:
     related: tuple[str, ...] = ()
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` or nothing."""
-    names = list(known)
-    words = set(_words(name))
-    # A typing mistake first, then a longer name that contains this one, like x_mean for x.
-    found = get_close_matches(name, names, n=1, cutoff=0.8)
-    found = found or [each for each in names if words and words <= set(_words(each))]
-    found = found or get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"; did you mean '{found[0]}'?" if found else ""
+def nearest(name: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:
+    """`; did you mean 'x'?` or nothing. `also` has other words for some of the names."""
+    texts = {**{each: each for each in known}, **(also or {})}
+    found = _mistyped(name, texts) or _longer(name, texts)
+    return f"; did you mean '{texts[found]}'?" if found else ""
+
+
+def _mistyped(name: str, known: Iterable[str]) -> str | None:
+    """The known name that differs by a typing mistake, in longer names by two or three."""
+    near = [(apart, each) for each in known if (apart := _apart(name, each)) is not None]
+    return min(near, key=itemgetter(0))[1] if near else None
+
+
+def _longer(name: str, known: Iterable[str]) -> str | None:
+    """The name with the fewest further words around those of this one, like x_mean for x."""
+    words, found = _words(name), []
+    for each in known:
+        there = _words(each)
+        if words and all(any(_same(word, other) for other in there) for word in words):
+            found.append((not each.lower().startswith(name.lower()), len(there), each))
+    return min(found, key=itemgetter(0, 1))[2] if found else None
+
+
+def _same(word: str, other: str) -> bool:
+    """Whether the word is the other one, mistyped or its beginning."""
+    begins = len(word) >= _BEGINNING and other.startswith(word)
+    return word == other or begins or (len(word) > _BEGINNING and _apart(word, other) is not None)
+
+
+def _apart(name: str, other: str) -> int | None:
+    """How many letters only one of both has, upper or lower case; None if they are two names.
+
+    A wrong letter counts twice, and so do two that are in each other's place.
+    """
+    one, two = ("".join(_words(each)) or each for each in (name, other))
+    most = 2 * max(1, min(3, len(one) // 4)) if len(one) > _SHORT else len(one) - 1
+    if abs(len(one) - len(two)) > most:
+        return None
+    matches = SequenceMatcher(None, one, two, autojunk=False).get_matching_blocks()
+    apart = len(one) + len(two) - 2 * sum(block.size for block in matches)
+    return apart if apart <= most else None
 
 
 def _words(name: str) -> list[str]:
-    return [word for word in re.split(r"[\W_]+", name) if word]
+    return [word for word in re.split(r"[\W_]+", name.lower()) if word]
 
+
+#: From this length on the beginning of a word stands for it.
+_BEGINNING = 3
+#: Up to this length a name has no room for a wrong letter: `k` is not `n`.
+_SHORT = 2
 
 #: A longer list in a message hides what is wrong.
 MOST_LISTED = 30
@@ -79,10 +117,12 @@ _PLACES = {
 }
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def unknown(
+    what: str, name: str, known: Iterable[str], also: Mapping[str, str] | None = None
+) -> str:
     """The message for a name that is not among `known`; it suggests the nearest."""
     names = sorted(known) if isinstance(known, Set) else list(known)
-    guess = nearest(name, names) or ";"
+    guess = nearest(name, names, also) or ";"
     return f"unknown {what} '{name}'{guess} {listing('allowed', what, name, names)}"
 
 
