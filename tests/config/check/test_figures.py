@@ -112,12 +112,12 @@ def test_a_choice_that_a_file_rules_out_is_reported(tree, graph, where, key, wor
 @pytest.mark.parametrize(
     ("where", "words"),
     [
-        ("topology.tis: 2", "no point has topology.tis; did you mean 'topology.ties'?"),
+        ("topology.stages: 2", "no point has topology.stages; they have: topology.dimensions, "),
         ("network.router.virtual_channels: 2", "no point has network.router.virtual_channels;"),
         ("engine.packet.virtual_channels: 2", "no point has options.virtual_channels;"),
     ],
 )
-def test_a_choice_by_a_key_that_no_point_has_is_reported_with_the_nearest(tree, where, words):
+def test_a_choice_by_a_key_that_no_point_has_is_reported(tree, where, words):
     tree.refuses(CHOSEN.format(where), f"figures[0].line.where.{where.split(':')[0]}", words)
 
 
