@@ -227,3 +227,18 @@ def test_what_is_too_fast_was_not_disturbed():
     curve = fit_curve(SIZES, times)
     assert curve.jumps_bytes == (3 * 2**20,)
     assert curve.seconds(2**22) == pytest.approx(0.2 * line(2**22), rel=0.02)
+
+
+def test_a_size_within_a_jump_spoils_neither_of_the_lines_beside_it():
+    """Times of an exchange in us on one node: at 8148 B some of the messages were eager."""
+    measured_us = {
+        4096: (2.24, 2.24, 2.26), 5793: (2.35, 2.34, 2.33), 6889: (2.42, 2.42, 2.46),
+        7512: (2.46, 2.45, 2.49), 7845: (2.53, 2.48, 2.54), 8017: (2.54, 2.50, 2.55),
+        8104: (2.50, 2.52, 2.53), 8148: (4.29, 4.38, 4.27), 8192: (5.82, 5.78, 5.81),
+        16384: (6.56, 6.67, 6.60), 32768: (8.05, 8.08, 8.01), 46341: (9.69, 9.61, 9.68),
+        65536: (11.35, 11.38, 11.34), 131072: (17.71, 17.73, 17.57),
+    }  # fmt: skip
+    pairs = [(size, time * 1e-6) for size, times in measured_us.items() for time in times]
+    curve = fit_curve(*zip(*pairs, strict=True), resolution_s=1e-8)
+    assert curve.outliers_bytes == (8148,)
+    assert curve.seconds(12288) == pytest.approx(6.2e-6, rel=0.02)

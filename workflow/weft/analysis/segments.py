@@ -76,6 +76,19 @@ class ObservedTimes:
         time, byte_time, residuals = _robust_line(x, y, near)
         return Segment(first, last, time, byte_time, residuals, _cost(x, residuals, near))
 
+    def resized(self, own: Segment, first: int, last: int) -> Segment:
+        """The line through other sizes than those of `own`; that of `own` where they agree on none,
+        as outliers at an end may cause."""
+        fitted = self.line(first, last)
+        time = own.time_s + float(self.sizes[first] - self.sizes[own.first]) * own.byte_time_s
+        if np.isfinite(fitted.cost) or time <= 0:
+            return fitted
+        chosen = slice(int(self.starts[first]), int(self.starts[last + 1]))
+        x, y = self.bytes[chosen] - self.sizes[first], self.times[chosen]
+        residuals = (time + own.byte_time_s * x) / y - 1
+        cost = _cost(x, residuals, self.tolerances[chosen])
+        return Segment(first, last, time, own.byte_time_s, residuals, cost)
+
     def _deviation(self) -> float:
         """From lines through few neighbours, of which most have no change point among them."""
         count = self.sizes.size
@@ -138,8 +151,8 @@ def _with_edges(observed: ObservedTimes, segments: list[Segment]) -> list[Segmen
         while begin < found[right].last and _is_nearer(observed, begin, found[right], found[left]):
             begin += 1
         if begin != found[right].first:
-            found[left] = observed.line(found[left].first, begin - 1)
-            found[right] = observed.line(begin, found[right].last)
+            found[left] = observed.resized(found[left], found[left].first, begin - 1)
+            found[right] = observed.resized(found[right], begin, found[right].last)
     return found
 
 
