@@ -120,3 +120,13 @@ def test_a_plan_says_what_earlier_tasks_took(shared: Site, ann: Browser) -> None
     )
     answer = ann.post("/submit/form/flow", **FLOW, check="1")
     assert "about 2 min 5 s" in answer.text
+
+
+def test_who_has_no_task_yet_is_led_to_the_forms(ann: Browser) -> None:
+    assert '<a href="/submit/">Start a new task</a>' in ann.get("/").text
+
+
+def test_the_page_for_whole_experiments_says_where_to_begin_and_what_it_takes(ann: Browser) -> None:
+    shown = ann.get("/submit/yaml").text
+    assert "Download the experiment file" in shown
+    assert "At most 1000 files with 8,000,000 bytes together" in shown

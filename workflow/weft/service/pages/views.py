@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from secrets import token_urlsafe
 
 from django.conf import settings
@@ -68,9 +69,7 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
         elif (typed := unsent.taken(request)) is not None:
             messages.warning(request, unsent.NOT_SENT)
             shown = {key: "".join(typed.get(key, ())[:1]) for key in shown}
-        return render(
-            request, "pages/submit_yaml.html", {"shown": shown, "once": token_urlsafe(16)}
-        )
+        return _yaml_page(request, shown)
     shown = {key: str(request.POST.get(key, ""))[:200_001] for key in shown}
     try:
         uploads: dict[str, bytes] = {}
@@ -86,9 +85,21 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
         once = str(request.POST.get(ONCE, ""))
         task = submit(request.user, text, uploads, None, seconds, shown["name"], once)
     except SubmissionError as error:
-        context = {"shown": shown, "mistakes": error.mistakes, "once": token_urlsafe(16)}
-        return render(request, "pages/submit_yaml.html", context)
+        return _yaml_page(request, shown, error.mistakes)
     return redirect("task", name=task.name)
+
+
+def _yaml_page(
+    request: HttpRequest, shown: Mapping[str, str], mistakes: Sequence[Mistake] = ()
+) -> HttpResponse:
+    context = {
+        "shown": shown,
+        "mistakes": mistakes,
+        "once": token_urlsafe(16),
+        "most_files": settings.UPLOAD_FILES,
+        "most_bytes": f"{settings.UPLOAD_BYTES:,}",
+    }
+    return render(request, "pages/submit_yaml.html", context)
 
 
 def _uploaded(file: UploadedFile) -> dict[str, bytes]:
