@@ -36,9 +36,13 @@ NOT_RUN = {
     "fuser": "looks for processes of a site",
     "git": "needs the network",
     "kill": "ends a process",
+    "mkdir": "makes a folder of a site",
     "mpiexec": "stands for a line that weft writes",
     "mpirun": "stands for a line that weft writes",
     "module": "exists at a site only",
+    "pg_dump": "needs the database of a site",
+    "pg_restore": "needs the database of a site",
+    "sqlite3": "needs the database of a site",
     "pip": "needs the network, or wheels from another machine",
     "rm": "removes results",
     "scontrol": "needs a cluster",
@@ -116,7 +120,7 @@ def python(command: Command) -> list[str]:
 def manage(name: str) -> list[str]:
     """A command of the server that does not exist; its packages are not in every environment."""
     folder = ROOT / "workflow/weft/service/pages/management/commands"
-    of_django = name == "createsuperuser"
+    of_django = name in ("createsuperuser", "migrate")
     return [] if of_django or (folder / f"{name}.py").is_file() else [f"{name}: no such command"]
 
 
