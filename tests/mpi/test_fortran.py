@@ -37,15 +37,27 @@ def over_mpich(name: str) -> list[str]:
     return [line for text in texts for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", SOURCES)
-def test_a_program_prints_what_it_prints_over_mpich(name, engine, tmp_path):
+def simulated_lines(source: Path, engine: str, folder: Path) -> list[str]:
+    """What the ranks print in a simulator, one rank after the other."""
     if not shutil.which("gfortran"):
         missing("gfortran is not installed")
     build = {
-        **{"root": str(HERE), "language": "fortran", "sources": [name], "include": []},
-        **{"defines": [], "flags": [], "files": [[name, None]]},
+        **{"root": str(source.parent), "language": "fortran", "sources": [source.name]},
+        **{"include": [], "defines": [], "flags": [], "files": [[source.name, None]]},
     }
     options = {"engine": engine, "build": build, "stack_bytes": 1 << 18}
-    _, log = run_point(tmp_path, Path(name), RANKS, arguments=ARGUMENTS, **options)
-    assert printed(log) == over_mpich(name)
+    _, log = run_point(folder, Path(source.name), RANKS, arguments=ARGUMENTS, **options)
+    return printed(log)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_program_prints_what_it_prints_over_mpich(name, engine, tmp_path):
+    assert simulated_lines(HERE / name, engine, tmp_path) == over_mpich(name)
+
+
+def test_quadruple_precision_is_reduced_in_all_its_digits(tmp_path):
+    """MPICH 4.0 and Open MPI 4.1 reduce such numbers as `long double` of C, and print others."""
+    lines = simulated_lines(HERE / "exact" / "quadruple.f90", "flow", tmp_path)
+    names = ("sums", "largest", "product")
+    assert lines == [f"{rank}: {name} T" for rank in range(RANKS) for name in names]

@@ -100,6 +100,15 @@ int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, 
     LIMITS;                                                                                        \
     LOGIC
 
+/* What Fortran calls real(16). C's `long double` is the same only on some processors. */
+#ifdef __SIZEOF_FLOAT128__
+typedef __float128 quad;
+typedef _Complex float quad_complex __attribute__((mode(TC)));
+#else
+typedef long double quad;
+typedef long double complex quad_complex;
+#endif
+
 COMBINE(char, char, WHOLE)
 COMBINE(i8, int8_t, WHOLE)
 COMBINE(u8, uint8_t, WHOLE)
@@ -112,9 +121,11 @@ COMBINE(u64, uint64_t, WHOLE)
 COMBINE(f32, float, REAL)
 COMBINE(f64, double, REAL)
 COMBINE(f80, long double, REAL)
+COMBINE(f128, quad, REAL)
 COMBINE(c64, float complex, SUMS)
 COMBINE(c128, double complex, SUMS)
 COMBINE(c256, long double complex, SUMS)
+COMBINE(quad_complex, quad_complex, SUMS)
 COMBINE(truth, _Bool, LOGIC)
 COMBINE(logical, int32_t, LOGIC)
 COMBINE(byte, unsigned char, BITS)
@@ -207,10 +218,10 @@ static combine *const BY_KIND[MGEN_MPI_KINDS] = {NULL,
                                                  combine_i64,
                                                  combine_f32,
                                                  combine_f64,
-                                                 combine_f80,
+                                                 combine_f128,
                                                  combine_c64,
                                                  combine_c128,
-                                                 combine_c256,
+                                                 combine_quad_complex,
                                                  combine_two_real,
                                                  combine_two_double,
                                                  combine_two_int,
