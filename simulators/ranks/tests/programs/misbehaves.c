@@ -56,7 +56,7 @@ int MGEN_Main(int argc, char **argv) {
     if (strcmp(what, "loop") == 0) {
         loop();
     } else if (strcmp(what, "clock") == 0) {
-        while (MGEN_Wtime() < 1.0) {
+        while (MGEN_Wtime() >= 0.0) {
             sink++;
         }
     } else if (strcmp(what, "crash") == 0) {
