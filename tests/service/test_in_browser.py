@@ -94,6 +94,11 @@ def test_a_task_that_failed_says_why(walk: Walk) -> None:
     assert "its worker fell silent" in walk.seen["failed"]
 
 
+def test_a_task_that_was_stopped_in_silence_says_what_may_follow(walk: Walk) -> None:
+    assert "its owner stopped it; its worker fell silent" in walk.seen["stopped in silence"]
+    assert "If the worker comes back, it sends what was finished" in walk.seen["stopped in silence"]
+
+
 def test_a_result_expires_and_its_page_goes(walk: Walk) -> None:
     assert "The result has expired." in walk.seen["expired"]
     assert "no such page for you" in walk.seen["gone"]

@@ -12,6 +12,7 @@ from tests.service.conftest import PASSWORD, SMALL, Site, wait_for, with_tables
 from tests.service.mailbox import Mailbox, link, mailbox_of
 from tests.service.screen import Screen
 from tests.service.test_kills import kill, overdue
+from tests.service.test_queue import Calls
 
 #: Takes minutes to simulate: somebody can look at it, and stop it.
 LONG = SMALL.replace("[4, 5]", str(list(range(60, 90)))) + "replicates: 40\n"
@@ -211,18 +212,36 @@ class Walk:
         screen.look("stopped")
 
     def fail(self) -> None:
-        """Its worker dies, and nobody wants the task any more."""
+        """Its worker dies for the third time."""
         screen = self.screen
         self.submit(LOST, "lost")
         wait_for(lambda: screen.state() == "runs")
         kill(self.worker)
-        screen.press("Stop")
-        screen.look("being stopped")
+        self.site.python(
+            "from weft.service.tasks.models import Task\n"
+            "Task.objects.filter(state='running').update(attempts=3)"
+        )
         overdue(self.site)
         self.site.manage("sweep")
         wait_for(lambda: screen.state() == "has failed")
         self.seen["failed"] = screen.shown()
         screen.look("failed")
+
+    def stop_in_silence(self) -> None:
+        """Its worker reports nothing any more, and nobody wants the task."""
+        screen = self.screen
+        self.submit(SMALL, "silent")
+        worker = Calls(self.site, "silent")
+        task, lease = worker.claim()
+        worker.call(f"tasks/{task}/accept", {"lease": lease})
+        wait_for(lambda: screen.state() == "runs")
+        screen.press("Stop")
+        screen.look("being stopped")
+        overdue(self.site)
+        self.site.manage("sweep")
+        wait_for(lambda: screen.state() == "was stopped")
+        self.seen["stopped in silence"] = screen.shown()
+        screen.look("stopped in silence")
 
     def value(self) -> int:
         script = "return document.querySelector('#progress progress')?.value ?? 0"
@@ -267,8 +286,9 @@ def walk(
         found.take()
         found.bring_program()
         found.stop()
-        found.fail()
         found.expire()
+        found.fail()
+        found.stop_in_silence()
         yield found
 
 
