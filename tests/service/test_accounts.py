@@ -106,7 +106,7 @@ def test_the_sweep_removes_expired_results_and_erases_guests(
     browser.post(page + "stop", at=page)
     shared.manage("sweep")
     assert people(shared) == "ann@example.org"
-    assert "stay until" in browser.get(page).text
+    assert "This page stays until" in browser.get(page).text
     shared.python(
         "import datetime\nfrom django.utils import timezone\n"
         "from weft.service.tasks.models import Task\n"
