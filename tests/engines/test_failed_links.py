@@ -101,7 +101,11 @@ def test_a_draw_cuts_the_network_of_anet_too(tree, tmp_path):
     ("routing", "failing", "words"),
     [
         ("dmodk", "links: 1", "routing dmodk cannot go round failures; topology.routing must be s"),
-        ("shortest", "links: [op/0/1/0]", "unknown class of channels 'op'; allowed: down, ejection, injection, up"),
+        (
+            "shortest",
+            "links: [op/0/1/0]",
+            "unknown class of channels 'op'; allowed: down, ejection, injection, up",
+        ),
         ("shortest", "links: [up/0/1/9]", "there is no channel 'up/0/1/9': they are up/0/0/0 to"),
         ("shortest", "links: [up/0/1/0, up/0/1/0]", "links names up/0/1/0 twice"),
         ("shortest", "links: [injection/3]", "must be a channel between routers, like up/0/0/0"),
