@@ -56,9 +56,11 @@ class Progress(_Message):
 
 
 class Order(_Message):
-    """What the worker shall do now: go on, stop and pack, or forget the task."""
+    """What the worker shall do now: go on, or stop and pack."""
 
-    order: Literal["go on", "stop", "forget"]
+    order: Literal["go on", "stop"]
+    #: Why it shall stop.
+    reason: str = ""
 
 
 class Lease(_Message):

@@ -24,7 +24,6 @@ from weft.service.protocol import (
     Interruption,
     Lease,
     Offer,
-    Order,
     Outcome,
     Progress,
     Received,
@@ -45,7 +44,8 @@ def _said(status: int, text: str) -> HttpResponse:
 
 
 def _message(message: BaseModel) -> HttpResponse:
-    return HttpResponse(message.model_dump_json(), content_type="application/json")
+    text = message.model_dump_json(exclude_defaults=True)
+    return HttpResponse(text, content_type="application/json")
 
 
 def _see(worker: Worker, version: str) -> None:
@@ -132,8 +132,7 @@ def accept(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
 @for_workers("POST")
 def heartbeat(request: HttpRequest, worker: Worker, name: str) -> HttpResponse:
     """Progress; answers what to do."""
-    order = leases.heartbeat(worker, name, Progress.model_validate_json(request.body))
-    return _message(Order.model_validate({"order": order}))
+    return _message(leases.heartbeat(worker, name, Progress.model_validate_json(request.body)))
 
 
 @for_workers("POST")

@@ -12,7 +12,7 @@ from django.db.models import F, Min, QuerySet
 from django.utils import timezone
 
 from weft.service.accounts.models import Person
-from weft.service.protocol import Outcome, Progress
+from weft.service.protocol import Order, Outcome, Progress
 from weft.service.queue.models import Queue, Worker
 from weft.service.queue.unsynced import unsynced
 from weft.service.tasks.mails import say_silent
@@ -64,7 +64,7 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
         waiting = waiting.filter(brings_program=False)
     # Everybody else's write waits as long as this one does, and the disk takes most of that.
     with unsynced(), transaction.atomic():
-        task = _stopped_in_silence(worker, now)
+        task = _interrupted_in_silence(worker, now)
         if task is None:
             task = _next(waiting)
             if task is None:
@@ -77,8 +77,8 @@ def claim(worker: Worker, missing_layers: Sequence[str]) -> Task | None:
     return task
 
 
-def _stopped_in_silence(worker: Worker, now: datetime) -> Task | None:
-    """A stopped task of this worker whose finished points only its own journals have, locked.
+def _interrupted_in_silence(worker: Worker, now: datetime) -> Task | None:
+    """An interrupted task of this worker whose finished points only its own journals have, locked.
 
     The first answer to its heartbeat is to stop, so that the worker packs and computes nothing.
     """
@@ -141,7 +141,7 @@ def accept(worker: Worker, name: str, lease: str) -> None:
         raise LostError
 
 
-def heartbeat(worker: Worker, name: str, told: Progress) -> str:
+def heartbeat(worker: Worker, name: str, told: Progress) -> Order:
     """Renew the lease and note how far the task is; returns what to do."""
     task = expected(worker, name, told.lease)
     now = timezone.now()
@@ -153,7 +153,9 @@ def heartbeat(worker: Worker, name: str, told: Progress) -> str:
             still = _of(worker, name, told.lease).filter(EXPECTED)
             if not still.update(leased_until=_until(now), **seen):
                 raise LostError
-    return "stop" if task.stop_requested else "go on"
+    if task.stop_requested or task.state == State.STOPPED:
+        return Order(order="stop", reason=_interruption(task))
+    return Order(order="go on")
 
 
 def interrupted(worker: Worker, name: str, lease: str, reason: str) -> None:
@@ -210,8 +212,8 @@ def _note(task: Task, told: Progress | Outcome) -> bool:
 
 
 def return_overdue() -> list[Task]:
-    """Queue tasks again whose worker fell silent; after the last retry they fail, after a request
-    to stop they were stopped.
+    """Queue tasks again whose worker fell silent; after the last retry they fail. Those that were
+    interrupted before, by their owner or at their time-out, were stopped.
 
     Returns the tasks that have ended. Administrators get a mail for every worker that fell silent.
     """
@@ -233,20 +235,24 @@ def return_overdue() -> list[Task]:
 
 
 def _take_back(task: Task, now: datetime) -> None:
-    if task.stop_requested:
+    if task.stop_requested or task.state == State.PACKING:
         # Its lease stays: what was finished may follow.
+        task.reason = _interruption(task)
         task.state, task.interrupted_at = State.STOPPED, task.interrupted_at or now
-        task.reason = (
-            "its owner stopped it; its worker fell silent before it sent what was finished"
-        )
     else:
         task.lease, task.leased_until = "", None
         if task.attempts <= settings.RETRIES:
-            task.state, task.interrupted_at, task.reason = State.QUEUED, None, ""
+            task.state = State.QUEUED
             return
         task.state = State.FAILED
         task.reason = f"its worker fell silent, {task.attempts} times"
     task.ended_at, task.expires_at = now, now + timedelta(days=settings.KEEP_DAYS)
+
+
+def _interruption(task: Task) -> str:
+    """Why a task was or shall be interrupted: its worker has reported the reason, or it has yet to
+    stop for its owner."""
+    return task.reason or "its owner stopped it"
 
 
 def cancel_or_stop(task: Task) -> None:

@@ -37,6 +37,6 @@ def say_ended(task: Task) -> None:
     page = settings.ADDRESS + reverse("task", args=[task.name])
     stays = "page stays" if task.result_bytes is None else "page and its result stay"
     kept = f"Its {stays} until {task.expires_at:%Y-%m-%d %H:%M} UTC." if task.expires_at else ""
-    lines = [f"Your task '{task.title}' {task.get_state_display()}.", task.reason, page, kept]
+    lines = [f"Your task '{task.title}' {task.get_state_display()}.", task.account, page, kept]
     subject = f"weft: '{task.title}' {task.get_state_display()}"
     mail(subject, "\n\n".join(filter(None, lines)) + "\n", task.owner.email)

@@ -34,8 +34,8 @@ class State(models.TextChoices):
 #: States of tasks that a worker has, and of those that nothing follows.
 HELD = (State.CLAIMED, State.RUNNING, State.PACKING)
 OPEN = (State.QUEUED, *HELD)
-#: Workers may report these: they have them, or fell silent after a stop. Then nobody else gets the
-#: task, its lease stays though it ran out, and what was finished may follow.
+#: Workers may report these: they have them, or fell silent after an interruption. Then nobody else
+#: gets the task, its lease stays though it ran out, and what was finished may follow.
 EXPECTED = models.Q(state__in=HELD) | models.Q(state=State.STOPPED, leased_until__isnull=False)
 
 
@@ -111,6 +111,13 @@ class Task(models.Model):
         """Whether its worker may still report it; the same as `EXPECTED`."""
         silent = self.state == State.STOPPED and self.leased_until is not None
         return self.state in HELD or silent
+
+    @property
+    def account(self) -> str:
+        """Why it ended as it did, and what has not come back."""
+        if self.is_open or not self.is_expected:
+            return str(self.reason)
+        return f"{self.reason}; its worker fell silent before it sent what was finished"
 
     @property
     def folder(self) -> Path:

@@ -190,9 +190,9 @@ class TaskRun:
             while group.ended() is None:
                 answer = self._report()
                 late = time.monotonic() - began_s > most_s
-                if late or (answer == "stop" and not deaf):
+                if late or (answer.order == "stop" and not deaf):
                     timed_out = f"the time-out of {most_s:g} s was reached"
-                    self._reason = timed_out if late else "its owner stopped it"
+                    self._reason = timed_out if late else answer.reason
                     order = "stop"
                     break
                 time.sleep(_LOOK_S)
@@ -210,14 +210,14 @@ class TaskRun:
             chosen += ["--weft-slurm-jobname-prefix", self._jobs]
         return [*words, *chosen]
 
-    def _report(self) -> str:
+    def _report(self) -> Order:
         message = self._progress().model_dump_json().encode()
         try:
             answer = self.server.call("POST", self._path("heartbeat"), message, _HEARTBEAT_S)
         except AwayError:
             # The task goes on; if the server is away for long, the lease runs out.
-            return "go on"
-        return Order.model_validate_json(answer).order
+            return Order(order="go on")
+        return Order.model_validate_json(answer)
 
     def _progress(self) -> Progress:
         if self._run is None and (plan := self._plan()) is not None:
