@@ -97,8 +97,18 @@ def test_a_file_that_cannot_be_used_is_refused_beside_its_field(name, content, s
 def test_aliases_in_a_field_do_not_reach_the_experiment():
     form = read_form(CONFIGS, "flow")
     found = filled(form, posted(form, **{"workload.per_node": "[&a [1], *a, *a]"}), {})
-    assert "*" not in found.experiment_yaml
-    assert checked("mine", found.experiment_yaml, {}).mistakes
+    assert "*a" in found.experiment_yaml
+    known = checked("mine", found.experiment_yaml, {})
+    assert "workload.per_node" in by_field(form, known.mistakes)
+
+
+def test_a_field_does_not_grow_by_aliases():
+    form = read_form(CONFIGS, "flow")
+    # Each level is ten of the one before it: 21 of them fit into a field.
+    levels = [f"&a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 4)]
+    text = f"[&a0 [{', '.join('1' * 10)}], {', '.join(levels)}]"
+    found = filled(form, posted(form, **{"topology.sizes": text}), {})
+    assert len(found.experiment_yaml) < 10_000
 
 
 def test_a_mistake_of_no_field_is_shown_with_its_key():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import yaml
@@ -133,10 +134,11 @@ def _value(each: FormField, texts: list[str]) -> object:
     if each.shown.several:
         return texts
     text = texts[0].strip()
-    try:
-        value: object = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        value = text
+    value: object = text
+    # What has aliases stays a text: a line of them stands for more than any memory holds.
+    if yaml_problem(text) is None:
+        with suppress(yaml.YAMLError, ValueError):
+            value = yaml.safe_load(text)
     if isinstance(value, list):
         return value
     if each.lists or ("," in text and not isinstance(value, dict | bool | int | float)):
