@@ -30,10 +30,10 @@ fn main() {
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
     let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it"));
     for folder in LIBRARY.iter().chain([&INCLUDE, &OF_FORTRAN]) {
-        println!("cargo::rerun-if-changed={}", workspace.join(folder).display());
+        run_again_with(&workspace.join(folder));
     }
-    for name in ["build.rs", "build", "src/program/flags.rs", "src/program/identity.rs"] {
-        println!("cargo::rerun-if-changed={name}");
+    for name in ["build.rs", "bindings", "src/program/flags.rs", "src/program/identity.rs"] {
+        run_again_with(&own.join(name));
     }
     println!("cargo::rerun-if-env-changed=CC");
     let headers = files(&workspace.join(INCLUDE), "h");
@@ -84,6 +84,12 @@ impl Fortran {
             .expect("the folder can be written");
         Self { object, constants, modules }
     }
+}
+
+/// Cargo runs this again when the path changes. If it is not there, Cargo does so in every build.
+fn run_again_with(path: &Path) {
+    assert!(path.exists(), "{} is not there", path.display());
+    println!("cargo::rerun-if-changed={}", path.display());
 }
 
 /// What a program of C prints.
