@@ -12,7 +12,8 @@
  *   round trips (1)
  *   seconds from the end of a round trip until the next one begins (0)
  *   number of the round trip that counts, from 1; 0 for all (0)
- * Metrics: round_trip_time_s, the mean of all pairs; round_trip_max_time_s, the slowest pair. */
+ * Metrics: round_trip_time_s, the mean of all pairs, if messages carry data;
+ * round_trip_max_time_s, the slowest pair. */
 #include "arguments.h"
 #include "mgen.h"
 #include <stdio.h>
@@ -109,13 +110,16 @@ static void wait_for_others(double start_s, const Plan *plan) {
     MGEN_Comp(left_s > 0 ? left_s : 0);
 }
 
-/* The mean of what the ranks that begin have measured. */
-static void report(double sum_s, int count, int rank) {
-    double mine[2] = {count > 0 ? sum_s / count : 0, count > 0};
+/* The mean of what the ranks that begin have measured. A rank counts as `whole` and one more if it
+ * begins, so that the sum shows whether the values of every rank have arrived. */
+static void report(double sum_s, int count, int rank, int size) {
+    double whole = size + 1.0;
+    double mine[2] = {count > 0 ? sum_s / count : 0, whole + (count > 0)};
     double all[2];
     MGEN_Reduce(mine, all, 2, MGEN_DOUBLE, MGEN_SUM, 0, MGEN_COMM_WORLD);
-    if (rank == 0 && all[1] > 0) {
-        MGEN_Sample("round_trip_time_s", all[0] / all[1]);
+    double begun = all[1] - size * whole;
+    if (rank == 0 && begun > 0) {
+        MGEN_Sample("round_trip_time_s", all[0] / begun);
     }
     if (count > 0) {
         MGEN_Sample("round_trip_max_time_s", mine[0]);
@@ -171,6 +175,6 @@ int MGEN_Main(int argc, char **argv) {
         }
     }
     wait_for_others(start_s, &plan);
-    report(sum_s, count, rank);
+    report(sum_s, count, rank, size);
     return 0;
 }

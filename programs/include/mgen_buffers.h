@@ -10,9 +10,16 @@
 
 enum { MGEN_CACHE_LINE = 64 };
 
-/* At least `bytes` bytes, and one where `bytes` is 0; NULL if there are not so many. For `free`. */
+/* At least `bytes` bytes, and one where `bytes` is 0; NULL if there are not so many. For `free`. In
+ * a simulator they are zeros, which programs read where messages carry no data. Pages that nobody
+ * touches take no memory. */
 static inline void *MGEN_Buffer(size_t bytes) {
-    return aligned_alloc(MGEN_CACHE_LINE, (bytes / MGEN_CACHE_LINE + 1) * MGEN_CACHE_LINE);
+    size_t lines = bytes / MGEN_CACHE_LINE + 1;
+#ifdef MGEN_OVER_MPI
+    return aligned_alloc(MGEN_CACHE_LINE, lines * MGEN_CACHE_LINE);
+#else
+    return calloc(lines, MGEN_CACHE_LINE);
+#endif
 }
 
 #endif

@@ -13,16 +13,19 @@ struct mpi_state *mgen_mpi(void) {
     return own[STATE];
 }
 
-void *mgen_memory(size_t bytes) {
-    return mgen_more_memory(NULL, bytes);
-}
-
-void *mgen_more_memory(void *memory, size_t bytes) {
-    void *made = realloc(memory, bytes > 0 ? bytes : 1);
+static void *existing(void *made) {
     if (made == NULL) {
         mgen_fail("there is no memory for it");
     }
     return made;
+}
+
+void *mgen_memory(size_t bytes) {
+    return existing(calloc(bytes > 0 ? bytes : 1, 1));
+}
+
+void *mgen_more_memory(void *memory, size_t bytes) {
+    return existing(realloc(memory, bytes > 0 ? bytes : 1));
 }
 
 int mgen_fails(const char *call, const char *why) {

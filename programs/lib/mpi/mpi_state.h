@@ -45,7 +45,8 @@ struct mpi_state {
 
 struct mpi_state *mgen_mpi(void);
 
-/* Memory that is never NULL; the rank fails if there is none. */
+/* Memory that is never NULL, at first zeros; the rank fails if there is none. What
+ * mgen_more_memory adds is as it is. */
 void *mgen_memory(size_t bytes);
 void *mgen_more_memory(void *memory, size_t bytes);
 

@@ -50,8 +50,10 @@ static void make(const char *call, struct opened own, int flavor, int owns_memor
     own.lock = mgen_memory(sizeof *own.lock);
     *own.lock = (struct lock){0};
     mgen_collective_allgather("ring", &own, window->opened, sizeof own, window->comm);
-    if (window->opened[window->rank].lock != own.lock) {
-        mgen_fail("windows need payload: delivered, since ranks tell each other addresses");
+    for (int rank = 0; rank < window->size; rank++) {
+        if (window->opened[rank].lock == NULL) {
+            mgen_fail("windows need payload: delivered, because ranks exchange their addresses");
+        }
     }
     *win = 1 + mgen_table_add(&mgen_mpi()->windows, window);
 }

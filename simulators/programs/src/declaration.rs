@@ -75,7 +75,7 @@ fn messages() -> Vec<Value> {
         json!({"name": "payload", "type": "choice", "allowed": words::<Payload>(),
                "default": "delivered",
                "description": "Whether messages carry their bytes, or their sizes alone, \
-                which takes less time."}),
+                which takes less time; programs then receive zeros."}),
         json!({"name": "eager_limit", "type": "size", "default": "16 KiB",
                "description": "Size up to which a message is sent at once and copied on both \
                 sides; larger ones ask the receiver first (rendezvous)."}),

@@ -257,6 +257,16 @@ def test_what_rdma_refuses(tree, body, key, message):
     )
 
 
+def test_a_program_that_reads_its_messages_needs_their_data(tree):
+    (tree.root / "programs" / "spaced_traffic.c").write_text(SOURCE)
+    traffic = RDMA + "  program: spaced_traffic\n  arguments: [uniform, 1e-4, 4]\n"
+    tree.refuses(
+        f"{traffic}engine: {{rdma: {{payload: sizes}}}}\n",
+        "engine.rdma.payload",
+        "the program reads what its messages carry; set payload to delivered",
+    )
+
+
 MEASURED = "engines: [hardware]\nmachine: {{mode: {}}}\nworkload: {{kind: program, program: {}}}\n"
 PLAIN = "#include <mpi.h>\nint main(void) { return 0; }\n"
 

@@ -103,3 +103,17 @@ def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Pa
     )):  # fmt: skip
         built = stored(tmp_path / str(number), rows, [{"line": LINE}], engines=facts)
         assert [text.startswith(words) for text in sentences(built)][:1] == [warns]
+
+
+def test_messages_without_data_are_said_where_a_program_may_read_them() -> None:
+    notes = declared_engines(CONFIGS)["rdma"].capabilities.leaves_out
+    (when,) = [each.when for each in notes if "messages carry no data" in each.text]
+    condition = parse_condition(str(when))
+
+    def is_said(source: str, payload: str) -> bool:
+        facts = {"workload.kind": "program", "workload.source": source, "options.payload": payload}
+        return condition.holds(facts.get)
+
+    assert is_said("my_solver.c", "sizes")
+    assert not is_said("my_solver.c", "delivered")
+    assert not is_said("programs/pingpong.c", "sizes")

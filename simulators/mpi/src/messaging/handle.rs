@@ -11,7 +11,8 @@ pub(super) struct Handle {
     pub live: bool,
     pub done: Option<Time>,
     pub generation: u32,
-    /// The data of a get, and the address that they go to.
+    /// The data of a get, the address that they go to, and how many they are.
     pub payload: u32,
     pub address: usize,
+    pub bytes: u64,
 }

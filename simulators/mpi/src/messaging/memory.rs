@@ -4,6 +4,7 @@
 
 use super::access::MemoryAccess;
 use super::machine::Machine;
+use super::message::Message;
 use super::slab::NONE;
 use crate::observer::Observer;
 use crate::transport::Transport;
@@ -20,14 +21,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let mut accesses = std::mem::take(&mut self.accesses);
         for access in accesses.drain(..) {
             match access {
-                MemoryAccess::Write { rank, address, payload } => {
+                MemoryAccess::Write { rank, address, payload, bytes } => {
                     let to = match self.ranks[rank as usize].ended {
                         true => std::ptr::null_mut(),
                         false => translate(rank, address as *mut u8),
                     };
                     // SAFETY: the target exposed this memory and has not ended; the place was
                     // checked against its size.
-                    unsafe { self.payloads.give(payload, to) };
+                    unsafe { self.payloads.give(payload, to, bytes) };
                 }
                 MemoryAccess::Apply { message } => self.apply(message, &translate),
                 MemoryAccess::Read { rank, address, message } => {
@@ -51,11 +52,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.exposed[rank as usize] = (address, bytes);
     }
 
-    /// Plans a write of the payload, if there is one.
-    pub(super) fn write_later(&mut self, rank: u32, offset: u64, payload: u32) {
+    /// Plans a write of a put's payload, if it has one.
+    pub(super) fn write_later(&mut self, message: &Message) {
+        let &Message { dst: rank, offset, payload, bytes, .. } = message;
         if payload != NONE {
             let address = self.exposed_at(rank, offset).unwrap_or(0);
-            self.accesses.push(MemoryAccess::Write { rank, address, payload });
+            self.accesses.push(MemoryAccess::Write { rank, address, payload, bytes });
         }
     }
 

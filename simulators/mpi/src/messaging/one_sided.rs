@@ -5,6 +5,7 @@
 use super::handle::Handle;
 use super::machine::Machine;
 use super::message::{Message, NO_MEMORY, Stage};
+use super::payloads::ZEROS;
 use super::rank::Waiting;
 use super::slab::NONE;
 use crate::observer::Observer;
@@ -25,9 +26,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Begins a put; the rank goes on at once.
     pub fn put(&mut self, rank: u32, put: &OneSided) -> Result<i64, String> {
         let (place, message) = self.begin_one_sided(rank, put, Stage::Put)?;
-        if self.protocol.delivered && put.offset.is_some() {
-            // SAFETY: the program gives a buffer of the size that it names, or NULL.
-            self.messages[message].payload = unsafe { self.payloads.take(put.buffer, put.bytes) };
+        if put.offset.is_some() {
+            self.messages[message].payload = match self.protocol.delivered {
+                // SAFETY: the program gives a buffer of the size that it names, or NULL.
+                true => unsafe { self.payloads.take(put.buffer, put.bytes) },
+                false => ZEROS,
+            };
         }
         self.messages[message].holds = 2;
         self.leave(rank, message);
@@ -82,6 +86,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             generation: 0,
             payload: NONE,
             address: 0,
+            bytes: what.bytes,
         };
         let place = match self.handles.reuse() {
             Some(place) => {
@@ -102,8 +107,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         if self.apply_later(number) {
             return;
         }
-        let Message { dst, tag, offset, payload, local, .. } = self.messages[number];
-        self.write_later(dst, offset, payload);
+        let message = self.messages[number];
+        let Message { dst, tag, local, .. } = message;
+        self.write_later(&message);
         let landed = &mut self.ranks[dst as usize].landed;
         match landed.iter_mut().find(|(landed_tag, _)| *landed_tag == tag) {
             Some((_, count)) => *count += 1,
@@ -152,8 +158,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     pub(super) fn get_complete(&mut self, number: u32) {
         self.observe(number);
-        let Message { sender, payload, .. } = self.messages[number];
-        self.handles[sender].payload = payload;
+        let Message { sender, payload, offset, .. } = self.messages[number];
+        let has_data = self.protocol.delivered || offset == NO_MEMORY;
+        self.handles[sender].payload = if has_data { payload } else { ZEROS };
         self.handle_done(number);
         self.let_go(number);
     }
@@ -212,9 +219,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let handle = &mut self.handles[place];
         handle.live = false;
         handle.generation = handle.generation.wrapping_add(1) & 0x7fff_ffff;
-        let (payload, address) = (handle.payload, handle.address as *mut u8);
+        let Handle { payload, bytes, .. } = *handle;
+        let to = handle.address as *mut u8;
         // SAFETY: the program gave memory of this size to the get, or NULL.
-        unsafe { self.payloads.give(payload, address) };
+        unsafe { self.payloads.give(payload, to, bytes) };
         self.handles.release(place);
     }
 

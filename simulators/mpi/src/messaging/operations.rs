@@ -78,7 +78,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             number as c_int,
         );
         // SAFETY: nobody writes the data anywhere.
-        unsafe { self.payloads.give(payload, std::ptr::null_mut()) };
+        unsafe { self.payloads.give(payload, std::ptr::null_mut(), 0) };
         self.messages[number].payload = answer;
         if goes != 0 {
             self.answer(number);

@@ -6,6 +6,13 @@ use super::slab::{NONE, Slab};
 
 const CLASSES: usize = 48;
 
+/// The payload of a message that carries its size alone. Programs read zeros for it, so that what they
+/// compute does not depend on what their memory held.
+pub const ZEROS: u32 = NONE - 1;
+/// So many bytes of `ZEROS` are written, and no others: numbers of programs are in small messages, and
+/// large ones must cost nothing.
+const MOST_ZEROS: u64 = 4096;
+
 /// Buffers whose sizes are powers of two. Each class keeps its free ones.
 #[derive(Debug)]
 pub struct Payloads {
@@ -70,14 +77,18 @@ impl Payloads {
         &mut self.classes[(payload >> CLASS_SHIFT) as usize][payload & PLACE]
     }
 
-    /// Copies a payload to `to`, unless that is NULL, and releases its buffer.
+    /// Copies the payload of a message of so many bytes to `to`, unless that is NULL, and releases its
+    /// buffer.
     ///
     /// # Safety
-    /// `to` is NULL or valid for writes of the payload's size.
+    /// `to` is NULL or valid for reads and writes of so many bytes.
     #[inline]
-    pub unsafe fn give(&mut self, payload: u32, to: *mut u8) {
-        if payload == NONE {
-            return;
+    pub unsafe fn give(&mut self, payload: u32, to: *mut u8, bytes: u64) {
+        match payload {
+            NONE => return,
+            // SAFETY: the caller guarantees it.
+            ZEROS => return unsafe { clear(to, bytes.min(MOST_ZEROS) as usize) },
+            _ => {}
         }
         let slab = &mut self.classes[(payload >> CLASS_SHIFT) as usize];
         let place = payload & PLACE;
@@ -87,5 +98,22 @@ impl Payloads {
             unsafe { std::ptr::copy_nonoverlapping(buffer.as_ptr(), to, buffer.len()) };
         }
         slab.release(place);
+    }
+}
+
+/// Makes memory zeros that is not yet, unless `to` is NULL. Pages that were never touched read as zeros,
+/// and take no memory as long as nobody writes to them.
+///
+/// # Safety
+/// `to` is NULL or valid for reads and writes of so many bytes.
+unsafe fn clear(to: *mut u8, bytes: usize) {
+    if to.is_null() {
+        return;
+    }
+    // SAFETY: the caller guarantees it.
+    let memory = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
+    // Without an early end the compiler compares many bytes at once.
+    if memory.iter().fold(0, |seen, byte| seen | byte) != 0 {
+        memory.fill(0);
     }
 }

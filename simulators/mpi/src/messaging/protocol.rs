@@ -28,7 +28,7 @@ pub struct Protocol {
     pub eager_limit_bytes: u64,
     /// `u64::MAX` for never.
     pub zero_copy_limit_bytes: u64,
-    /// Whether buffers are copied; otherwise only sizes count.
+    /// Whether buffers are copied; otherwise only sizes count, and receivers read zeros.
     pub delivered: bool,
     /// What messages between nodes and inside a node cost by their size, in place of overheads and
     /// copies.

@@ -4,6 +4,7 @@
 
 use super::machine::Machine;
 use super::message::{Message, Stage};
+use super::payloads::ZEROS;
 use super::rank::Waiting;
 use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, PROC_NULL, Request};
 use super::slab::NONE;
@@ -66,10 +67,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         message.source = self.communicators.place_of(send.communicator, rank).unwrap_or(0);
         message.tag = send.tag;
         message.communicator = send.communicator;
-        if self.protocol.delivered {
+        message.payload = match self.protocol.delivered {
             // SAFETY: the program gives a buffer of the size that it names, or NULL.
-            message.payload = unsafe { self.payloads.take(send.buffer, send.bytes) };
-        }
+            true => unsafe { self.payloads.take(send.buffer, send.bytes) },
+            false => ZEROS,
+        };
         self.sent += 1;
         self.payload_bytes += send.bytes;
         let overhead = self.protocol.send_overhead;

@@ -222,7 +222,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         request.generation = request::next_generation(request.generation);
         let payload = std::mem::replace(&mut request.payload, NONE);
         // SAFETY: the program gave a buffer of at least this size to the receive, or NULL.
-        unsafe { self.payloads.give(payload, request.buffer) };
+        unsafe { self.payloads.give(payload, request.buffer, status.bytes) };
         self.requests.release(place);
         status
     }

@@ -3,8 +3,9 @@
 #![expect(unsafe_code, reason = "C programs are called")]
 
 use crate::wire::{LATENCY, PER_BYTE};
-use crate::world::{World, sample, world};
+use crate::world::{BYTE, WORLD, World, sample, world};
 use mpi::Protocol;
+use std::ptr::null_mut;
 
 const NODE: u64 = 800_000;
 
@@ -118,11 +119,54 @@ fn data_of_puts_and_gets_are_delivered() {
     });
 }
 
+fn sizes_only() -> Protocol {
+    Protocol { delivered: false, ..Protocol::default() }
+}
+
 #[test]
-fn sizes_only_leave_memory_alone() {
-    let protocol = Protocol { delivered: false, ..Protocol::default() };
-    world(2).with(protocol).time(|c| match c.rank {
+fn programs_receive_zeros_where_messages_have_sizes_only() {
+    world(2).with(sizes_only()).time(|c| match c.rank {
         0 => c.send_number(5, 1, 0),
-        _ => assert_eq!(c.receive_number(0, 0), -1),
+        _ => assert_eq!(c.receive_number(0, 0), 0),
+    });
+}
+
+#[test]
+fn a_large_message_with_its_size_only_makes_its_first_4_kib_zeros() {
+    world(2).with(sizes_only()).time(|c| {
+        let mut memory = vec![7u8; 5000];
+        let (address, count) = (memory.as_mut_ptr().cast(), 4999);
+        match c.rank {
+            0 => (c.host.send)(address, count, BYTE, 1, 0, WORLD),
+            _ => (c.host.recv)(address, 5000, BYTE, 0, 0, WORLD, null_mut()),
+        };
+        let seen = memory.iter().filter(|&&byte| byte == 0).count();
+        assert_eq!(seen, if c.rank == 0 { 0 } else { 4096 });
+        assert!(memory[4096..].iter().all(|&byte| byte == 7));
+    });
+}
+
+#[test]
+fn puts_and_gets_with_sizes_only_bring_zeros_and_nothing_beside_them() {
+    world(2).with(sizes_only()).time(|c| {
+        let mut memory = vec![1u8; 64];
+        let address = memory.as_mut_ptr();
+        (c.host.rdma_expose)(address.cast(), 64);
+        c.sendrecv(0, 1 - c.rank);
+        if c.rank == 0 {
+            let data = [7u8, 8, 9];
+            let put = (c.host.rdma_put_data)(1, data.as_ptr().cast(), 3, 10, 0);
+            (c.host.rdma_complete)(put);
+            let mut back = [5u8; 4];
+            let get = (c.host.rdma_get_data)(1, back.as_mut_ptr().cast(), 3, 30, 0);
+            (c.host.rdma_complete)(get);
+            assert_eq!(back, [0, 0, 0, 5]);
+        } else {
+            (c.host.rdma_poll)(0);
+            // SAFETY: the vector lives; puts wrote through its address.
+            let seen = unsafe { std::slice::from_raw_parts(address, 64) };
+            assert_eq!(&seen[9..14], [1, 0, 0, 0, 1]);
+        }
+        c.sendrecv(0, 1 - c.rank);
     });
 }

@@ -16,6 +16,8 @@ _REPLAY = "programs/replay/main.c"
 #: Sources of all of these.
 COMMUNICATING = (*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY)
 _SOURCES = ", ".join(COMMUNICATING)
+#: Programs of weft that would measure nonsense without the data of their messages.
+NEEDING_DATA = ("programs/group_multicast.c", "programs/spaced_traffic.c")
 #: How the note about computing begins.
 FREE_COMPUTING = "computing takes no time in this prediction"
 _OF_PROGRAMS = "workload.kind == program"
@@ -36,8 +38,19 @@ _LEAVES_OUT = [
         text="ranks of one node do not share its processor",
         when=f"{_OF_PROGRAMS} and options.ranks_per_node > 1",
     ),
+    LeftOut(
+        text="messages carry no data (payload: sizes): what the program computes, prints or "
+        "decides from what it receives is not that of a real run",
+        when=f"{_OF_PROGRAMS} and options.payload == sizes and workload.source not in [{_SOURCES}]",
+    ),
 ]
 _REFUSES = [
+    Refusal(
+        when=f"{_OF_PROGRAMS} and workload.source in [{', '.join(NEEDING_DATA)}]"
+        " and options.payload == sizes",
+        because="the program reads what its messages carry; set payload to delivered, or leave out "
+        "payload",
+    ),
     Refusal(
         when="options.zero_copy_limit_bytes < options.eager_limit_bytes",
         because="messages below eager_limit are copied; use a zero_copy_limit of at least "
