@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from weft.database.contents import write as write_rows
 from weft.database.found import Collected
 from weft.database.published import published_rows
 from weft.plan import Plan, Point, Points, short_digest, write_plan
+from weft.report.html.compressed_text import unpacked
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = ROOT / "configs"
@@ -175,3 +177,9 @@ def large(folder: Path, count: int = 10_000) -> tuple[Path, Path]:
         folder, [make_plan("large", points, figures)], {"metrics": metrics, "runs": runs}
     )
     return folder / "results/large/plan.json", database
+
+
+def downloads(page: Path) -> list[str]:
+    """The CSV files that a page holds."""
+    found = re.findall(r'href="data:application/gzip;base64,([^"]+)"', page.read_text())
+    return [unpacked(each) for each in found]

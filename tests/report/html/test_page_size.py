@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 import rdma_samples
-from report_samples import CONFIGS, ROOT
+from report_samples import CONFIGS, ROOT, downloads
 from weft.plan import read_plan
 from weft.report.data.timelines import MAX_POINTS
 from weft.report.html.compressed_text import packed, unpacked
@@ -27,12 +26,6 @@ SELECT 'full' AS experiment, $id AS point_id, 'link_throughput_bytes_per_s' AS m
 FROM (UNPIVOT (SELECT row_number() OVER () - 1 AS number, * FROM read_parquet($path))
   ON COLUMNS(* EXCLUDE number) INTO NAME label VALUE rate)
 """
-
-
-def downloads(page: Path) -> list[str]:
-    """The CSV files that a page holds."""
-    found = re.findall(r'href="data:application/gzip;base64,([^"]+)"', page.read_text())
-    return [unpacked(each) for each in found]
 
 
 def test_what_is_packed_comes_out_again_and_is_the_same_each_time() -> None:

@@ -95,7 +95,7 @@ def _drawing(
     a: Study, b: Study, figure: Line | Bar, identifier: str, palette: Palette, called: Names
 ) -> Drawing:
     data, other = figure_data(a, figure), figure_data(b, figure)
-    notes = list(dict.fromkeys([*data.notes, *other.notes]))
+    notes = list(dict.fromkeys([*data.about, *other.about]))
     if data.rows and data.rows == other.rows:
         notes.append(f"{called.a} and {called.b} coincide.")
     alone = len({row["series"] for row in (*data.rows, *other.rows)}) == 1
@@ -106,6 +106,7 @@ def _drawing(
     ]
     shown = replace(data, rows=both)
     found = panels(identifier, charts(shown, palette) if both else [])
+    notes += shown.thinning
     return Drawing(identifier, title(a, figure), found, notes=notes, csv=shown.csv())
 
 

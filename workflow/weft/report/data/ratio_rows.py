@@ -15,6 +15,7 @@ from weft.report.data.references import engine_of, named
 from weft.report.data.series_names import split
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
+from weft.report.data.thinning import NOTE, thinned
 from weft.report.data.units import Scales, key_label, listing, series_label, settings_label
 
 
@@ -24,7 +25,8 @@ class RatioData:
 
     figure: Ratio
     rows: Sequence[Row]
-    notes: Sequence[str]
+    about: Sequence[str]
+    """What the page says of the rows."""
     title: str
     """What is divided, as far as all series share it."""
     alone: bool
@@ -34,6 +36,16 @@ class RatioData:
     scales: Scales
     scatter: Sequence[Row] = ()
     """Rows `panel, x, low, high`: replicates of the reference, divided by their mean."""
+
+    @property
+    def drawn(self) -> list[Row]:
+        """Those of the rows that a screen can show."""
+        return thinned(self.rows, self.figure.log_x)
+
+    @property
+    def notes(self) -> list[str]:
+        """What stands below the figure."""
+        return [*self.about, *([NOTE] if len(self.drawn) < len(self.rows) else [])]
 
     @property
     def legend(self) -> bool:

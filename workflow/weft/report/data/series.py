@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from weft.config.model.figures import Bar, Curves, Line
+from weft.config.model.figures import Bar, Curves, Line, Table
 from weft.report.data.coinciding_series import coinciding
 from weft.report.data.csv_text import csv_text
 from weft.report.data.figure_answers import FigureAnswers, figure_answers, where
@@ -14,9 +14,9 @@ from weft.report.data.intervals import confidence
 from weft.report.data.saturation import saturation_notes, with_ends
 from weft.report.data.series_rows import SeriesRows
 from weft.report.data.source import Row, Study
+from weft.report.data.thinning import NOTE, NOTE_OF_BARS, at_fewer_places, thinned
 from weft.report.data.units import Scales, key_label
 
-MAX_X = 400
 _DASHED = {
     "derived": "Dashed series are derived from the paper's model; they were not published.",
     "measured": "Dashed lines with hollow marks: BookSim2 with the same settings.",
@@ -35,13 +35,37 @@ class FigureData(SeriesRows):
     unit: str
     label: str
     rows: Sequence[Row]
-    notes: Sequence[str]
+    about: Sequence[str]
+    """What the page says of the rows."""
     scales: Scales
 
     @property
     def panels(self) -> list[object]:
         """Values of the figure's `row`, in order; `[None]` without one."""
         return list(dict.fromkeys(row["panel"] for row in self.rows)) or [None]
+
+    @property
+    def drawn(self) -> list[Row]:
+        """Those of the rows that a screen can show; a table does not use them."""
+        if isinstance(self.figure, Line):
+            return thinned(self.rows, self.figure.log_x)
+        return at_fewer_places(self.rows)
+
+    @property
+    def notes(self) -> list[str]:
+        """What stands below the figure."""
+        return [*self.about, *self.thinning]
+
+    @property
+    def thinning(self) -> list[str]:
+        """What the page says of rows that are not drawn."""
+        drawn = self.drawn
+        if isinstance(self.figure, Table) or len(drawn) == len(self.rows):
+            return []
+        if isinstance(self.figure, Line):
+            return [NOTE]
+        xs, planned = ({row["x"] for row in rows} for rows in (drawn, self.rows))
+        return [NOTE_OF_BARS.format(drawn=len(xs), planned=len(planned))]
 
     def csv(self) -> str:
         """The figure's data, values in stored units."""
@@ -55,27 +79,15 @@ class FigureData(SeriesRows):
 def figure_data(study: Study, figure: Curves) -> FigureData:
     """What `figure` shows, published values included."""
     found = figure_answers(study, figure)
-    whole = with_ends(found.answers, found.missing)
-    answers, thinned = _thin(whole)
+    answers = with_ends(found.answers, found.missing)
     metric, rows = study.metrics[figure.y], [*answers, *found.others]
     notes = [
-        *saturation_notes(study, figure, whole, found.missing),
-        *thinned,
+        *saturation_notes(study, figure, answers, found.missing),
         *(coinciding(study, figure, answers) if isinstance(figure, Line) else []),
         *_notes(study, figure, found, rows),
         *note(rows),
     ]
     return FigureData(figure, metric.unit, metric.label, rows, notes, study.scales)
-
-
-def _thin(rows: list[Row]) -> tuple[list[Row], list[str]]:
-    """At most MAX_X evenly spread x values, and what to say of it: pages stay small."""
-    every = sorted({row["x"] for row in rows}, key=lambda x: (isinstance(x, str), x))
-    if len(every) <= MAX_X:
-        return rows, []
-    kept = {every[i * (len(every) - 1) // (MAX_X - 1)] for i in range(MAX_X)}
-    text = f"{MAX_X} of {len(every):,} values along the x axis are drawn."
-    return [row for row in rows if row["x"] in kept], [text]
 
 
 def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Row]) -> list[str]:

@@ -55,10 +55,11 @@ def charts(data: FigureData, palette: Palette) -> list[Chart]:
     The first has the legend of them all.
     """
     looks = encodings(data.rows, palette)
-    shared = _frame(data, data.rows)
+    drawn = data.drawn
+    shared = _frame(data, drawn)
     found: list[Chart] = []
     for panel in data.panels:
-        rows = [row for row in data.rows if row["panel"] == panel or row["panel"] is None]
+        rows = [row for row in drawn if row["panel"] == panel or row["panel"] is None]
         frame = _frame(data, rows) if data.figure.free else shared
         spec = _spec(data, rows, frame, looks.unlabelled() if found else looks)
         name = settings_label([(data.figure.row, panel)], data.scales) if data.figure.row else None

@@ -22,7 +22,7 @@ from weft.report.draw.vega_lite import VegaLite
 
 def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
     """A specification per panel, with the panel's name; the first has the legend."""
-    figure, rows = data.figure, data.rows
+    figure, rows = data.figure, data.drawn
     looks = encodings(rows, palette)
     panels = list(dict.fromkeys(row["panel"] for row in rows))
     charts: list[Chart] = []

@@ -12,6 +12,7 @@ from weft.report.data.ratio_rows import ratio_csv, ratio_rows
 from weft.report.data.references import named
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Row, Study
+from weft.report.data.thinning import NOTE, thinned
 from weft.report.data.units import quantity, settings_label
 from weft.report.draw.drawing import Chart, Drawing, panels
 from weft.report.draw.palette import Palette
@@ -50,10 +51,13 @@ def error_drawings(
         identifier = f"error-{number}"
         label = f"{study.metrics[metric].label} divided by its reference"
         charts: list[Chart] = []
+        notes: list[str] = []
         if isinstance(figure, Plotted):
             rows = [row for c in mine for row in ratio_rows(study, figure.x, c)]
             log_x = isinstance(figure, Line | Ratio) and figure.log_x
-            charts = [(None, ratio_chart(figure.x, log_x, rows, palette))] if rows else []
+            drawn = thinned(rows, log_x)
+            charts = [(None, ratio_chart(figure.x, log_x, drawn, palette))] if rows else []
+            notes = [NOTE] if len(drawn) < len(rows) else []
         shown = panels(identifier, charts)
-        drawings.append(Drawing(identifier, label, shown, csv=ratio_csv(study, mine)))
+        drawings.append(Drawing(identifier, label, shown, notes=notes, csv=ratio_csv(study, mine)))
     return drawings
