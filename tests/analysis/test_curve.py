@@ -47,8 +47,9 @@ def measured(seconds, seed, noise, outliers, repeats=3):
     sizes = np.repeat(SIZES, repeats)
     times = np.array([seconds(size) for size in sizes])
     times *= np.exp(noise * random.standard_normal(sizes.size))
-    for place in random.choice(sizes.size, outliers, replace=False):
-        times[place] *= random.uniform(1.5, 20)
+    # One repetition of a size: nobody knows the time of a size of which most are disturbed.
+    for place in random.choice(len(SIZES), outliers, replace=False):
+        times[place * repeats + random.integers(repeats)] *= random.uniform(1.5, 20)
     return sizes.tolist(), times.tolist()
 
 

@@ -87,7 +87,7 @@ def _fitted(
             warnings.append(f"{where}: no curve of {metric}, which is 0 s at {named}")
             continue
         try:
-            curve = fit_curve(sizes, times, pingpong.resolution_s)
+            curve = fit_curve(sizes, times, pingpong.resolution_s(metric))
         except TooFewSizesError as error:
             warnings.append(f"{where}: no curve of {metric}: {error}")
             continue

@@ -42,12 +42,15 @@ def costs_of(curves: Mapping[Placement, Curves], loggp: FittedLogGP) -> dict[str
 
 
 def eager_limit_bytes(curve: FittedCurve) -> int | None:
-    """The size behind which the time jumps upwards by the largest factor: the last eager one."""
+    """The size behind which the time jumps upwards by the largest factor: the last eager one.
+
+    That 0 bytes take less than the first one says nothing of protocols.
+    """
     factors = {
         size: seconds(curve.pieces, size + 1) / seconds(curve.pieces, size)
         for size in curve.jumps_bytes
     }
-    rising = {size: factor for size, factor in factors.items() if factor > 1}
+    rising = {size: factor for size, factor in factors.items() if factor > 1 and size > 0}
     return max(rising, key=lambda size: rising[size], default=None)
 
 

@@ -24,6 +24,9 @@ METRICS = {
     "copying": "copy_time_s",
     "put": "put_time_s",
 }
+#: Operations between two looks at the clock, as `programs/pingpong.c` has them: a time of one of
+#: them is known better than the clock's step. A stream has at least so many.
+IN_ONE_LOOK = {"one_way_time_s": 2, "gap_time_s": 4, "duplex_time_s": 4, "put_time_s": 16}
 
 Placement = Literal["between_nodes", "inside_node"]
 #: A time with its size.
@@ -35,16 +38,21 @@ class Pingpong:
     """All repetitions of one ping-pong in one placement.
 
     `times` are those of each metric by size, without values that were measured on a busy machine
-    unless there are no others; `flagged` counts such values. A clock has steps of `resolution_s`.
+    unless there are no others; `flagged` counts such values. A look at the clock is off by up to
+    `look_s`.
     """
 
     point_ids: tuple[str, ...]
     times: Mapping[str, Sequence[Timed]]
     flagged: int
-    resolution_s: float
+    look_s: float
     machine: MachineIdentity | None
     mpi: str | None
     date: str | None
+
+    def resolution_s(self, metric: str) -> float:
+        """How far the clock lets a time of `metric` be off."""
+        return self.look_s / IN_ONE_LOOK.get(metric, 1)
 
 
 def pingpongs(metrics: Sequence[Path], point_id: str | None) -> dict[Placement, Pingpong]:

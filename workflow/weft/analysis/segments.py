@@ -26,6 +26,8 @@ WINDOW = 5
 #: Neighbouring sizes that a line leaves out on one side of it are no outliers: they are a piece of
 #: their own. A disturbance only makes times longer, so that fewer are needed below a line.
 RUN_ABOVE, RUN_BELOW = 3, 2
+#: The largest size of the last piece by its smallest, at least.
+WIDE = 1.2
 #: Sizes count for such a run if they are farther from the line than this, too.
 APART = 0.25
 
@@ -89,6 +91,23 @@ class ObservedTimes:
         cost = _cost(x, residuals, self.tolerances[chosen])
         return Segment(first, last, time, own.byte_time_s, residuals, cost)
 
+    def nothing(self) -> Segment | None:
+        """The median time of 0 bytes as a piece of its own; None where 0 B was not measured."""
+        if self.sizes[0] > 0:
+            return None
+        y = self.times[: int(self.starts[1])]
+        time = float(np.median(y))
+        residuals = time / y - 1
+        near = np.minimum(np.abs(residuals) / self.tolerances[: y.size], FAR)
+        return Segment(0, 0, time, 0.0, residuals, float(np.sum(near**2)))
+
+    def is_below(self, nothing: Segment, line: Segment) -> bool:
+        """Whether 0 bytes take so much less than `line`, of the sizes behind, that they are not on
+        it. A time above a line may be a disturbance."""
+        begin = line.time_s - float(self.sizes[line.first]) * line.byte_time_s
+        far = FAR * float(np.median(self.tolerances[: nothing.residuals.size]))
+        return nothing.time_s * (1 + far) < begin
+
     def _deviation(self) -> float:
         """From lines through few neighbours, of which most have no change point among them."""
         count = self.sizes.size
@@ -113,18 +132,29 @@ def segmented(observed: ObservedTimes) -> list[Segment]:
 
     That loss alone would leave out a whole piece that is as long as the others, since no error of a
     size costs more than another. So a run of sizes on one side of a line costs its whole error. The
-    last piece may then have two sizes, which nothing confirms.
+    last piece may then have two sizes, which nothing confirms. It has to be wide, because it holds
+    for all larger messages, too: close sizes, as a search for a jump finds them, give no slope.
+
+    0 bytes are a case apart, since there is nothing to copy: they may be a piece of one number.
     """
-    count = int(observed.sizes.size)
+    sizes = observed.sizes
+    count = int(sizes.size)
     penalty = 3 * float(np.log(observed.times.size))
     best = [0.0] + [float("inf")] * count
     chosen: list[Segment | None] = [None] * (count + 1)
+    nothing = observed.nothing() if count > FEWEST else None
+    if nothing:
+        best[1], chosen[1] = nothing.cost + penalty / 3, nothing
     for end in range(FEWEST, count + 1):
         fewest = FEWEST if end < count else FEWEST - 1
         for first in range(end - fewest + 1):
             if best[first] == float("inf"):
                 continue
             segment = observed.line(first, end - 1)
+            if first == 1 and nothing and not observed.is_below(nothing, segment):
+                continue
+            if end == count and first > 0 and sizes[-1] < WIDE * sizes[first]:
+                continue
             total = best[first] + segment.cost + penalty
             if total < best[end]:
                 best[end], chosen[end] = total, segment
@@ -144,6 +174,8 @@ def _with_edges(observed: ObservedTimes, segments: list[Segment]) -> list[Segmen
     for right in range(1, len(found)):
         left = right - 1
         begin = found[right].first
+        if found[left].last == 0:
+            continue  # 0 bytes alone
         while begin - 1 > found[left].first and _is_nearer(
             observed, begin - 1, found[left], found[right]
         ):
