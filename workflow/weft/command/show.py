@@ -25,12 +25,16 @@ def state_lines(states: Sequence[ExperimentState]) -> Iterator[str]:
     width = max(len(each.name) for each in states)
     room = shutil.get_terminal_size((100, 24)).columns
     for each in states:
-        parts = [each.state, f"{each.points:,} points" if each.points else "", *_past(each)]
+        parts = [each.state, _points(each.points), *_past(each)]
         yield f"{each.name:<{width}}  " + " · ".join(
             filter(None, [*parts, ", ".join(each.engines)])
         )
         question = each.problem or " ".join(each.question.split())
         yield _cut(f"{'':<{width}}  {question}", room)
+
+
+def _points(count: int) -> str:
+    return f"{count:,} point{'' if count == 1 else 's'}" if count else ""
 
 
 def _past(state: ExperimentState) -> Iterator[str]:

@@ -24,20 +24,30 @@ from weft.prepare.request import Request
 def understood(request: Request, results: Path) -> tuple[Request, Changes]:
     """The request with the names of experiment files, and what it changes in them.
 
-    Raises ValueError where a command names variants of several kinds, or one and changes, too.
+    A variant may stand beside the changes that make it. Raises ValueError where a command names
+    variants of several kinds, or one and changes that make another.
     """
     given = Changes(request.overrides, request.run, request.quick)
     named = [*request.experiments, *request.papers]
     variants = [name for name in named if AT in name]
     if not variants:
         return request, given
-    found = {_changes(name, results) for name in variants}
-    if len(found) > 1 or given or len(variants) < len(named):
-        raise ValueError(f"'{variants[0]}' needs a command of its own, without --config changes")
+    if given:
+        found = {given}
+        for name in variants:
+            if (made := given.name(base_name(name))) != name:
+                raise ValueError(
+                    f"'{name}' is not what --config makes, which is '{made}': name "
+                    f"{page_name(made)}, or leave out run=…, effort=… and overrides=[…]"
+                )
+    else:
+        found = {_changes(name, results) for name in variants}
+        if len(found) > 1 or len(variants) < len(named):
+            raise ValueError(f"'{variants[0]}' needs a command of its own")
     plain = replace(
         request,
-        experiments=tuple(map(base_name, request.experiments)),
-        papers=tuple(map(base_name, request.papers)),
+        experiments=tuple(dict.fromkeys(map(base_name, request.experiments))),
+        papers=tuple(dict.fromkeys(map(base_name, request.papers))),
     )
     return plain, found.pop()
 
