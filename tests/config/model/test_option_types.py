@@ -106,5 +106,5 @@ def test_schema_and_reference_know_them(echo):
     for wrong in ({"lanes": "al"}, {"delay_cycles": {"up": "x"}}):
         assert not schema.is_valid({**good, "engine": {"echo": wrong}})
     text = reference(echo.configs)
-    assert "| `lanes` | whole number, at least 1 or `all`, `half` | `2` | Of a port. |" in text
-    assert "| `delay_cycles` | section of names, each with a whole number, at least 1 |" in text
+    assert "| `lanes` | whole number of at least 1 or `all`, `half` | `2` | Of a port. |" in text
+    assert "| `delay_cycles` | section of names, each with a whole number of at least 1 |" in text

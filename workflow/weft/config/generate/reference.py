@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,9 @@ _NAMES = {
     "null": "nothing",
     "object": "section",
 }
+#: Names of several such values.
+_PLURALS = {"whole number": "whole numbers", "number": "numbers", "text": "texts",
+            "section": "sections"}  # fmt: skip
 
 
 def reference(configs_dir: Path = CONFIGS) -> str:
@@ -101,23 +104,38 @@ def kind(field: Mapping[str, Any]) -> str:
     if "const" in field or "enum" in field:
         return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
     if branches := field.get("anyOf", field.get("oneOf")):
-        kinds = [kind(branch) for branch in branches if branch.get("type") != "null"]
-        return " or ".join(dict.fromkeys(kinds))
+        return _either([branch for branch in branches if branch.get("type") != "null"])
     if field.get("type") == "array":
-        return f"list of {kind(field.get('items', {}))}"
+        return f"list of {_several(kind(field.get('items', {})))}"
     named = field.get("additionalProperties")
     if isinstance(named, Mapping) and named.get("type") == "integer":
         return f"section of names, each with a {kind(named)}"
     if {"from", "to"} <= set(field.get("properties", ())):
         return "range"
-    return _NAMES.get(str(field.get("type")), "any value") + _bounds(field)
+    return _NAMES.get(str(field.get("type")), "any value") + bounds(field)
 
 
-def _bounds(field: Mapping[str, object]) -> str:
-    words = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most",
+def _either(branches: Sequence[Mapping[str, Any]]) -> str:
+    kinds = list(dict.fromkeys(map(kind, branches)))
+    lists = {f"list of {_several(each)}": "list of these" for each in kinds}
+    *before, last = (lists.get(each, each) for each in kinds)
+    return f"{', '.join(before)} or {last}" if before else last
+
+
+def _several(kind_: str) -> str:
+    """A kind of value where there are several of it."""
+    first, rest = next(((n, kind_[len(n) :]) for n in _PLURALS if kind_.startswith(n)), ("", kind_))
+    return _PLURALS.get(first, "") + rest
+
+
+def bounds(field: Mapping[str, object]) -> str:
+    """What limits a number, as it follows the name of its kind."""
+    if {"minimum", "maximum"} <= set(field):
+        return f" from {_number(field['minimum'])} to {_number(field['maximum'])}"
+    words = {"minimum": "of at least", "exclusiveMinimum": "above", "maximum": "at most",
              "exclusiveMaximum": "below"}  # fmt: skip
     limits = [f"{word} {_number(field[key])}" for key, word in words.items() if key in field]
-    return f", {' and '.join(limits)}" if limits else ""
+    return f" {' and '.join(limits)}" if limits else ""
 
 
 def _number(value: object) -> str:

@@ -64,15 +64,15 @@ class Router(Settings):
     contention; a packet is serialised once on its path (virtual cut-through)."""
 
     routing_time: Annotated[Delay, SpecName("routing_s")] = _unless_given("0 s")
-    """Routing computation."""
+    """Time in which a router computes the route of a packet."""
     vc_allocation_time: Annotated[Delay, SpecName("vc_allocation_s")] = _unless_given("0 s")
-    """Virtual-channel allocation."""
+    """Time in which a packet gets a virtual channel."""
     switch_allocation_time: Annotated[Delay, SpecName("switch_allocation_s")] = _unless_given("0 s")
-    """Switch allocation."""
+    """Time in which a packet gets the switch."""
     switch_traversal_time: Annotated[Delay, SpecName("switch_traversal_s")] = _unless_given("0 s")
-    """Switch traversal of the head, as far as the serialisation does not include it."""
+    """Time in which a head crosses the switch, as far as the serialisation does not include it."""
     switch_latency: Annotated[Delay, SpecName("switch_s")] = _unless_given("0 s")
-    """Any further delay of a switch."""
+    """Time that a switch takes beside these steps."""
     virtual_channels: Annotated[int, Field(ge=1, le=MOST_CHANNELS)] = 2
     """Virtual channels of each port."""
     vc_buffer: Annotated[Size, SpecName("vc_buffer_bytes"), Field(ge=1)] = _unless_given("8 KiB")
@@ -90,9 +90,9 @@ class Cables(Settings):
     """The delays of cables."""
 
     latency: Annotated[Delay, SpecName("cable_s")] = _unless_given("0 s")
-    """From router to router, and from router to node."""
+    """Time from router to router, and from router to node."""
     injection_latency: Annotated[Delay | None, SpecName("injection_s")] = None
-    """From node to router; as `latency` unless given."""
+    """Time from node to router; as `latency` unless given."""
 
     def spec(self) -> dict[str, object]:
         """As the base class, with both latencies."""
@@ -116,8 +116,8 @@ class Software(Settings):
     """What the communication library costs."""
 
     send_overhead: Annotated[Delay, SpecName("send_overhead_s")] = _unless_given("0 s")
-    """At the start of a call that communicates."""
+    """Processor time at the start of a call that communicates."""
     receive_overhead: Annotated[Delay, SpecName("receive_overhead_s")] = _unless_given("0 s")
-    """At the end of a call that communicates."""
+    """Processor time at the end of a call that communicates."""
     node_latency: Annotated[Delay, SpecName("put_s")] = _unless_given("0 s")
-    """Once for each put, before its DMA."""
+    """Time before the DMA of each put."""

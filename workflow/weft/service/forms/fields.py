@@ -15,12 +15,12 @@ from weft.config.language.errors import Problem, unknown
 from weft.config.model.experiment import POINT_GROUPS
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workloads import WORKLOADS
+from weft.service.forms.entries import entry
 from weft.service.forms.schemas import (
     Schema,
-    first,
     has_examples,
     is_list,
-    kinds_of,
+    meaning,
     schemas,
     words_of,
 )
@@ -43,7 +43,8 @@ class FormField:
     key: str
     label: str
     help: str
-    allowed: str
+    #: What may be entered, as a sentence; empty where one chooses.
+    entry: str
     default: str
     choices: tuple[str, ...]
     shown: ShownKey
@@ -130,20 +131,21 @@ def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
     found: list[Problem] = []
     named = {entry.key for entries in template.groups().values() for entry in entries}
     groups: dict[str, tuple[FormField, ...]] = {}
+    topologies = _topologies(template, configs)
     for group, entries in template.groups().items():
         fields: dict[str, FormField] = {}
-        for i, entry in enumerate(entries):
-            keys = _keys(entry, known)
+        for i, shown in enumerate(entries):
+            keys = _keys(shown, known)
             if not keys:
                 place = f"{group}[{i}].key"
                 # All keys are hundreds: those of the same section say enough.
-                beside = f"{entry.key.rpartition('.')[0]}."
+                beside = f"{shown.key.rpartition('.')[0]}."
                 near = [each for each in known if each.startswith(beside)] or list(POINT_GROUPS)
-                found.append(Problem(place, unknown("key", entry.key, near)))
+                found.append(Problem(place, unknown("key", shown.key, near)))
             for key in keys:
                 # A key with an entry of its own keeps it beside a star.
-                if key == entry.key or key not in named:
-                    fields[key] = _field(key, known.get(key, {}), entry, configs)
+                if key == shown.key or key not in named:
+                    fields[key] = _field(key, known.get(key, {}), shown, configs, topologies)
         groups[group] = tuple(fields.values())
     if found:
         raise wrong_keys(folder, name, found)
@@ -181,11 +183,11 @@ def _offered(each: FormField, choices: Mapping[str, tuple[str, ...]]) -> FormFie
     return replace(each, only_with=() if len(found) == len(there) else found)
 
 
-def _keys(entry: ShownKey, known: Mapping[str, Schema]) -> list[str]:
-    written = entry.key
+def _keys(shown: ShownKey, known: Mapping[str, Schema]) -> list[str]:
+    written = shown.key
     if not written.endswith(".*"):
         # A file with settings may fill a whole section.
-        filled = entry.own is not None and entry.own.settings
+        filled = shown.own is not None and shown.own.settings
         section_there = filled and any(key.startswith(f"{written}.") for key in known)
         return [written] if written in known or section_there else []
     return [
@@ -193,28 +195,40 @@ def _keys(entry: ShownKey, known: Mapping[str, Schema]) -> list[str]:
     ]
 
 
-def _field(key: str, schema: Schema, entry: ShownKey, configs: Path) -> FormField:
-    choices = tuple(entry.choices or ())
+def _topologies(template: Template, configs: Path) -> frozenset[str]:
+    """Kinds of the topologies that a form offers."""
+    shown = (each for each in template.interconnect if each.key == "topology" and each.choices)
+    names = next((each.choices for each in shown), None) or group_choices([configs], "topology")
+    return frozenset(_kind(configs, "topology", name) for name in names)
+
+
+def _field(
+    key: str, schema: Schema, shown: ShownKey, configs: Path, topologies: frozenset[str]
+) -> FormField:
+    choices = tuple(shown.choices or ())
     if key in POINT_GROUPS and not choices:
         choices = tuple(group_choices([configs], key))
     choices = choices or tuple(words_of(schema))
-    default = entry.default
+    default = shown.default
     # What is chosen for a group has values of its own, in place of those of the model.
-    if default is None and key.partition(".")[0] not in POINT_GROUPS:
+    group = key.partition(".")[0] if key.partition(".")[0] in POINT_GROUPS else ""
+    if default is None and not group:
         default = schema.get("default")
     # A quantity defaults to a number in SI units, which no file may hold: the help says it.
     hidden = isinstance(default, float) and has_examples(schema)
+    label = shown.label or key.rpartition(".")[2].replace("_", " ").capitalize()
+    said = "" if default in (None, [], {}) or hidden else written(default)
     return FormField(
         key=key,
-        label=entry.label or key.rpartition(".")[2].replace("_", " ").capitalize(),
-        help=_sentences(entry.help, str(first(schema, "description") or "")),
-        allowed="" if choices or key == "figures" else kinds_of(schema),
-        default="" if default in (None, [], {}) or hidden else written(default),
+        label=label,
+        help=_help(label, shown.help, meaning(schema, topologies)),
+        entry="" if choices or not schema else entry(schema, said, group),
+        default=said,
         choices=choices,
-        shown=entry,
+        shown=shown,
         lists=is_list(schema),
         only_with=_only_with(key, configs),
-        more=entry.more or entry.key.endswith(".*"),
+        more=shown.more or shown.key.endswith(".*"),
     )
 
 
@@ -232,22 +246,27 @@ def _keys_of_choices(configs: Path, group: str) -> dict[str, frozenset[str]]:
     """Keys that a group's choices have, by the choice."""
     found = {}
     for choice in group_choices([configs], group):
-        path = configs / group / f"{choice}.yaml"
-        kind_ = yaml.safe_load(path.read_text()).get("kind") if path.is_file() else None
-        if model := _MODELS[group].get(str(kind_)):
+        if model := _MODELS[group].get(_kind(configs, group, choice)):
             found[choice] = frozenset(model.model_fields)
     return found
 
 
-def _sentences(*texts: str) -> str:
-    """Texts as sentences of plain words, without the marks of code."""
-    found = [" ".join(text.replace("`", "").split()) for text in texts]
-    return " ".join(f"{_begun(text).rstrip('.')}." for text in found if text)
+def _kind(configs: Path, group: str, choice: str) -> str:
+    """The kind that the file of a group's choice names."""
+    path = configs / group / f"{choice}.yaml"
+    return str(yaml.safe_load(path.read_text()).get("kind")) if path.is_file() else ""
+
+
+def _help(label: str, *texts: str) -> str:
+    """Texts as sentences of plain words, without the marks of code; the label says enough alone."""
+    found = [" ".join(text.replace("`", "").split()).rstrip(".") for text in texts]
+    return " ".join(f"{_begun(text)}." for text in found if text not in ("", label))
 
 
 def _begun(text: str) -> str:
     """A text as the begin of a sentence; names stay as they are."""
-    return text[0].upper() + text[1:] if text.split()[0].isalpha() else text
+    first_word = text.split()[0]
+    return text[0].upper() + text[1:] if first_word.isalpha() and first_word != "weft" else text
 
 
 def written(value: object) -> str:

@@ -139,9 +139,9 @@ def _value(each: FormField, texts: list[str]) -> object:
     if yaml_problem(text) is None:
         with suppress(yaml.YAMLError, ValueError):
             value = yaml.safe_load(text)
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return value
-    if each.lists or ("," in text and not isinstance(value, dict | bool | int | float)):
+    if each.lists or ("," in text and not isinstance(value, bool | int | float)):
         return [_number(part.strip()) for part in text.split(",") if part.strip()]
     return value if isinstance(value, bool | int | float) else text
 

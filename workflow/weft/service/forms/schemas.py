@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import cast
 
-from weft.config.generate.reference import kind
 from weft.config.generate.schema import GROUP_MODELS, section
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.engine import declared_engines
 from weft.config.model.experiment import POINT_GROUPS, ExperimentFile
 
 Schema = Mapping[str, object]
+_MEANINGS = "meanings"
 
 
 @cache
@@ -27,25 +27,21 @@ def schemas(configs: Path) -> dict[str, Schema]:
     for group in POINT_GROUPS:
         found |= dict(_flat(group, section(GROUP_MODELS[group])))
     found |= {
-        f"topology.{key}": {**found[f"topology.{key}"], "description": text}
-        for key, text in _of_topologies().items()
+        f"topology.{key}": {**found[f"topology.{key}"], _MEANINGS: texts}
+        for key, texts in _of_topologies().items()
     }
     for name, engine in declared_engines(configs).items():
         found |= dict(_flat(f"engine.{name}", section([engine.model])))
     return found
 
 
-def _of_topologies() -> dict[str, str]:
-    """What a key means where several topologies have it, for each of them."""
+def _of_topologies() -> dict[str, dict[str, list[str]]]:
+    """What a key means where several topologies have it: each text with its topologies."""
     meant: dict[str, dict[str, list[str]]] = {}
     for entry in CATALOGUE.topologies:
         for key in entry.keys:
             meant.setdefault(key.name, {}).setdefault(key.meaning, []).append(entry.kind)
-    return {
-        key: " ".join(f"{', '.join(kinds)}: {text}" for text, kinds in by_text.items())
-        for key, by_text in meant.items()
-        if len(by_text) > 1
-    }
+    return {key: by_text for key, by_text in meant.items() if len(by_text) > 1}
 
 
 def _flat(prefix: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
@@ -58,25 +54,36 @@ def _flat(prefix: str, schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 def is_list(schema: Schema) -> bool:
     """Whether it is always a list."""
-    kinds = {str(each.get("type")) for each in _branches(schema) if "type" in each}
+    kinds = {str(each.get("type")) for each in branches(schema) if "type" in each}
     return "array" in kinds and kinds <= {"array", "null"}
 
 
-def kinds_of(schema: Schema) -> str:
-    """Each kind of value once, as a page shows it."""
-    return " or ".join(dict.fromkeys(kind(schema).replace("`", "").split(" or ")))
-
-
-def _branches(schema: Schema) -> Iterator[Schema]:
+def branches(schema: Schema) -> Iterator[Schema]:
+    """The schema, and all that may stand in its place."""
     yield schema
     for several in ("anyOf", "oneOf"):
         for each in cast("list[Schema]", schema.get(several, [])):
-            yield from _branches(each)
+            yield from branches(each)
 
 
 def first(schema: Schema, key: str) -> object:
     """What the first branch that has it says under a word of the schema."""
-    return next((each[key] for each in _branches(schema) if key in each), None)
+    return next((each[key] for each in branches(schema) if key in each), None)
+
+
+def meaning(schema: Schema, topologies: Collection[str]) -> str:
+    """What it means for the kinds of topologies that a form offers, or for all if it names none.
+
+    What its kind of value is, another sentence says.
+    """
+    if several := cast("Mapping[str, list[str]]", schema.get(_MEANINGS, {})):
+        found = {text: [k for k in kinds if k in topologies] for text, kinds in several.items()}
+        found = {text: kinds for text, kinds in found.items() if kinds} or {**several}
+        if len(found) == 1:
+            return next(iter(found))
+        return " ".join(f"{', '.join(kinds)}: {text}" for text, kinds in found.items())
+    said = (each for each in branches(schema) if each is schema or "examples" not in each)
+    return next((str(each["description"]) for each in said if "description" in each), "")
 
 
 def has_examples(schema: Schema) -> bool:
@@ -91,7 +98,7 @@ def words_of(schema: Schema) -> list[str]:
     if schema.get("type") == "array":
         return words_of(cast("Schema", schema.get("items", {})))
     found: list[str] = []
-    for each in _branches(schema):
+    for each in branches(schema):
         if "const" in each:
             found.append(str(each["const"]))
         found += [str(word) for word in cast("list[object]", each.get("enum", []))]
