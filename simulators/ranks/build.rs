@@ -13,6 +13,8 @@ mod fortran;
 mod identity;
 #[path = "bindings/modules.rs"]
 mod modules;
+#[path = "bindings/sizes.rs"]
+mod sizes;
 
 /// Paths from the workspace, the same as in `Cargo.toml`.
 const INCLUDE: &str = "../programs/include";

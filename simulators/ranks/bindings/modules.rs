@@ -5,6 +5,7 @@
 //! the texts, and in `mpi_f08` the kinds of handles.
 
 use super::fortran::Call;
+use super::sizes;
 use std::fmt::Write;
 
 /// Kinds of handles, with the constants that have no header of their own.
@@ -30,7 +31,11 @@ pub fn modules(calls: &[Call], printed: &str, datatypes: &str) -> String {
     for call in calls.iter().filter(|call| call.result == "int") {
         text += &interface(call, false);
     }
-    text += "  end interface\nend module mpi\n\nmodule mpi_f08\n  implicit none\n  public\n";
+    text += "  end interface\n";
+    text += &sizes::interface();
+    write!(text, "contains\n{}end module mpi\n\n", sizes::procedures(false))
+        .expect("text can grow");
+    text += "module mpi_f08\n  implicit none\n  public\n";
     for (kind, _) in HANDLES {
         writeln!(text, "  type, bind(C) :: MPI_{kind}\n    integer :: MPI_VAL\n  end type")
             .expect("text can grow");
@@ -60,7 +65,10 @@ pub fn modules(calls: &[Call], printed: &str, datatypes: &str) -> String {
     for call in calls.iter().filter(|call| call.result == "int") {
         text += &interface(call, true);
     }
-    text += "  end interface\ncontains\n";
+    text += "  end interface\n";
+    text += &sizes::interface();
+    text += "contains\n";
+    text += &sizes::procedures(true);
     for (word, operator) in [("equal", "=="), ("unequal", "/=")] {
         for (kind, _) in HANDLES {
             writeln!(

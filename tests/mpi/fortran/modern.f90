@@ -36,6 +36,8 @@ program modern
   call MPI_Sendrecv(rank, 1, MPI_INTEGER, rank, 1, got, 1, MPI_INTEGER, rank, 1, &
                     MPI_COMM_WORLD, status)
   print '(i0,a,2(1x,i0))', rank, ': alone', got(1), status%MPI_SOURCE
+  call MPI_Sizeof(value, found)
+  print '(i0,a,1x,i0)', rank, ': bytes of a real', found
   call MPI_Finalize()
 contains
   ! Keeps what is larger in its first number.

@@ -1,4 +1,4 @@
-! Derived types: rows of arrays, structures, addresses, packing; extents.
+! Derived types: rows of arrays, structures, addresses, packing; extents; sizes of variables.
 program types
   use mpi
   implicit none
@@ -80,6 +80,15 @@ program types
   call MPI_Unpack(buffer, 100, position, other, 4, MPI_INTEGER, MPI_COMM_WORLD, error)
   print '(i0,a,6(1x,i0),l2)', rank, ': unpacked', i, other(:, 1), other(1, 2), position, &
     position == bytes
+  call MPI_Sizeof(rank, bytes, error)
+  call MPI_Sizeof(lengths, i, error)
+  print '(i0,a,3(1x,i0))', rank, ': bytes of an integer', bytes, i, error
+  call MPI_Sizeof(sent(1)%place, bytes, error)
+  call MPI_Sizeof(sent(1)%mass, i, error)
+  print '(i0,a,2(1x,i0))', rank, ': bytes of reals', bytes, i
+  call MPI_Sizeof(places, bytes, error)
+  call MPI_Sizeof((1.0, 1.0), i, error)
+  print '(i0,a,2(1x,i0))', rank, ': bytes of an address and a complex number', bytes, i
   call MPI_Type_free(row, error)
   print '(i0,a,l2)', rank, ': freed', row == MPI_DATATYPE_NULL
   call MPI_Finalize(error)

@@ -45,6 +45,10 @@ pub fn hint(errors: &str) -> &'static str {
     if errors.contains("cannot find -l") {
         return "; workload.program.flags names the library, which is not installed here";
     }
+    if errors.contains("undefined reference to `mpi_sizeof_'") {
+        return "; MPI_Sizeof needs use mpi or use mpi_f08, because mpif.h does not name the types of \
+                arguments";
+    }
     if errors.contains("undefined reference") {
         return "; add the file that defines it to workload.program.sources, or its library to \
                 workload.program.flags, like -lblas";
@@ -120,6 +124,13 @@ mod tests {
         let error =
             errors("/bin/ld: a.o: in function `f': a.c:3: undefined reference to `MGEN_Recvv'");
         assert!(error.ends_with("did you mean 'MGEN_Recv'?"), "{error}");
+    }
+
+    #[test]
+    fn a_size_that_only_modules_know_is_no_library_that_is_missing() {
+        let error = errors("/bin/ld: a.o: a.f90:(.text+0x1): undefined reference to `mpi_sizeof_'");
+        assert!(hint(&error).starts_with("; MPI_Sizeof needs use mpi"), "{}", hint(&error));
+        assert!(hint(&error.replace("mpi_sizeof_", "sizes_")).contains("workload.program.sources"));
     }
 
     #[test]
