@@ -63,7 +63,7 @@ def test_the_same_sources_are_measured_and_stop_ends_a_repetition(project: Path,
 def test_a_makefile_builds_it_with_the_names_of_fortrans_compilers(project: Path) -> None:
     build = build_of(project, **OF_MAKEFILE)
     files = {path: (project / path).read_bytes() for path, _ in build["files"]}
-    executable = built(build, files, Compilers(BINARIES / "weft-flow"), project / "cache")  # type: ignore[arg-type]
+    executable = built(build, files, Compilers(BINARIES / "weft-flow"), project / "cache", "run")  # type: ignore[arg-type]
     made = {"root": "", "files": [], "executable": [str(executable), None]}
     assert printed(project, made, "flow") == PRINTED
 

@@ -16,11 +16,12 @@ from weft.config.points.program_build import program_build
 from weft.engines import own_build
 from weft.engines.base import ShardJob
 from weft.engines.built_programs import with_built_programs
+from weft.engines.failed_builds import NotBuiltError
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.samples import read_measurement
 from weft.engines.hardware.source import program_of
-from weft.engines.own_build import Compilers, NotBuiltError, built
+from weft.engines.own_build import Compilers, built
 
 from tests.containers_support import missing
 from tests.patience import PATIENCE_S
@@ -52,7 +53,7 @@ def made(project: Path, build: dict[str, Any], cache: str = "cache") -> Path:
         pytest.fail("the simulators are not built: make build")
     files = {path: (project / path).read_bytes() for path, _ in build["files"]}
     compilers = Compilers(BINARIES / "weft-flow")
-    return built(build, files, compilers, project / cache)  # type: ignore[arg-type]
+    return built(build, files, compilers, project / cache, "run")  # type: ignore[arg-type]
 
 
 def ready(executable: Path) -> dict[str, Any]:
@@ -231,6 +232,44 @@ def test_points_whose_program_is_not_built_fail_alone(
     assert (line["point_id"], line["status"]) == ("bad", "failed")
     assert "No rule to make target 'nothing'" in line["error"]
     assert "No rule to make target 'nothing'" in job.log.read_text()
+
+
+def test_a_run_tries_a_build_that_fails_once_and_the_next_run_again(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    bad = build_of(project, {"command": ["make", "nothing"]})
+    workload = {"kind": "program", "program": "ring", "ranks": 2, "build": bad}
+    lock = project / "results" / "x" / ".lock"
+
+    def journal(shard: str) -> list[dict[str, Any]]:
+        out = lock.parent / "flow" / shard
+        out.mkdir(parents=True, exist_ok=True)
+        points = [{"point_id": each, "digest": each, "workload": workload} for each in "ab"]
+        order: Any = {"engine": "flow", "engine_version": "0", "points": points}
+        job = ShardJob(order, out / "in.json", out, 1, out / "log")
+        assert with_built_programs(job).shard["points"] == []
+        return [json.loads(line) for line in job.journal.read_text().splitlines()]
+
+    def is_tried() -> bool:
+        """Whether the build has left its log since the last call."""
+        logs = list((project / "programs" / "build").glob("*/build.log"))
+        for log in logs:
+            log.unlink()
+        return bool(logs)
+
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    lines = journal("first")
+    assert is_tried()
+    lines += journal("second")
+    assert not is_tried()
+    for key in ("error", "log"):
+        (words,) = {line[key] for line in lines}
+        assert "No rule to make target 'nothing'" in words
+    os.utime(lock, (1, 1))
+    journal("third")
+    assert is_tried()
 
 
 def test_images_build_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.engines.base import ShardJob
+from weft.engines.failed_builds import NotBuiltError, run_of
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import program_of
 from weft.engines.journal import append, finished, unanswered
@@ -32,8 +33,6 @@ def with_built_programs(job: ShardJob) -> ShardJob:
     """
     if not any("make" in (_build_of(point) or {}) for point in job.shard["points"]):
         return job
-    from weft.engines.own_build import NotBuiltError
-
     known = finished(job.journal)
     points: list[ResolvedPoint] = []
     reasons: list[str] = []
@@ -60,12 +59,14 @@ def _build_of(point: ResolvedPoint) -> BuildSpec | None:
 
 
 def _with_executable(job: ShardJob, point: ResolvedPoint, build: BuildSpec) -> ResolvedPoint:
-    from weft.engines.own_build import CACHE, Compilers, NotBuiltError, built
+    from weft.engines.own_build import CACHE, Compilers, built
 
     if job.image:
         raise NotBuiltError(_IN_IMAGES)
     program = program_of(point, Path.cwd())
-    made = built(build, program.files, Compilers(compiling_simulator()), CACHE)
+    made = built(
+        build, program.files, Compilers(compiling_simulator()), CACHE, run_of(job.directory)
+    )
     digest = sha256(made.read_bytes()).hexdigest()
     ready: BuildSpec = {**build, "files": [], "executable": [str(made), digest]}
     workload: WorkloadSpec = {**point["workload"], "build": ready}

@@ -20,8 +20,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.confine import Limits, Sandbox, collect, missing_to_build, run
+from weft.confine import Limits, Sandbox, collect, missing_to_build
+from weft.confine import run as run_confined
 from weft.confine.sandbox import TEMPORARY
+from weft.engines.failed_builds import NotBuiltError, recall, remember
 from weft.files import replace_text, take_lock
 
 if TYPE_CHECKING:
@@ -58,14 +60,6 @@ _NAMES = {
 }
 
 
-class NotBuiltError(Exception):
-    """A program that was not built: the reason in one line, and the last lines of output."""
-
-    def __init__(self, reason: str, log: str = "") -> None:
-        super().__init__(reason)
-        self.log = log
-
-
 @dataclass(frozen=True, slots=True)
 class Compilers:
     """What `weft-cc`, `weft-c++` and `weft-fc` are in a build."""
@@ -95,11 +89,14 @@ def _compilers_of_the_system() -> list[tuple[str, int, int]]:
     return [(path, known.st_size, known.st_mtime_ns) for path, known in stats]
 
 
-def built(build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, cache: Path) -> Path:
+def built(
+    build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, cache: Path, run: str
+) -> Path:
     """The program of `build`, made from `files` (contents by their paths from its root) unless
     that was done before; it is kept in the folder `cache`.
 
-    Raises NotBuiltError where the sandbox is missing or a command fails.
+    Raises NotBuiltError where the sandbox is missing or a command fails, without another attempt
+    where it failed in the same `run` before.
     """
     key = sha256(f"{json.dumps(build['make'], sort_keys=True)} {compilers.identity}".encode())
     for path, content in sorted(files.items()):
@@ -116,7 +113,13 @@ def built(build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, ca
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         if not made.is_file():
-            _build(build, files, compilers, folder, made)
+            if known := recall(folder, run):
+                raise known
+            try:
+                _build(build, files, compilers, folder, made)
+            except NotBuiltError as error:
+                remember(folder, run, error)
+                raise
     return made
 
 
@@ -160,7 +163,7 @@ def _build(
             command = [word.replace(FOLDER, str(work)) for word in words]
             log += f"$ {shlex.join(command)}\n".encode()
             try:
-                ended = run(sandbox, command)
+                ended = run_confined(sandbox, command)
             except FileNotFoundError as error:
                 raise NotBuiltError(f"workload.program.build: {error}") from error
             log += ended.output

@@ -9,6 +9,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from weft.engines.failed_builds import THIS_PROCESS, NotBuiltError
 from weft.engines.hardware.errors import (
     ALLOWS_UNDECLARED,
     UNDECLARED,
@@ -33,7 +34,7 @@ from weft.engines.hardware.parts import (
 )
 from weft.engines.hardware.source import ProgramSource
 from weft.engines.native import compiling_simulator
-from weft.engines.own_build import Compilers, NotBuiltError, built
+from weft.engines.own_build import Compilers, built
 from weft.files import replacing
 from weft.files.tokens import content
 
@@ -104,15 +105,16 @@ def build_program(
     sources: Path,
     mpicc: Path,
     environment: Mapping[str, str] | None = None,
+    run: str = THIS_PROCESS,
 ) -> list[Path]:
     """Compile `program` with `mpicc` unless this content was compiled before.
 
     Returns the executable, and for a plain program its shared object behind it. A program is
     compiled where no other file lies than its own. Raises MeasurementError with the compiler's
-    words when that fails.
+    words when that fails; a build of its own that failed is not tried again in the same `run`.
     """
     if program.build is not None and "make" in program.build:
-        return _built_by_itself(program, sources, mpicc, environment)
+        return _built_by_itself(program, sources, mpicc, environment, run)
     compiler = _compiler(program, mpicc)
     # By its text, not its tokens: the lines in the compiler's messages are those of today.
     key = f"{sources_digest(sources)} {mpicc} {FLAGS} {PLAIN_FLAGS} ".encode() + program.content
@@ -154,6 +156,7 @@ def _built_by_itself(
     sources: Path,
     mpicc: Path,
     environment: Mapping[str, str] | None,
+    run: str,
 ) -> list[Path]:
     """A program that a project's own Makefile builds: the runner, and the shared object."""
     assert program.build is not None
@@ -171,7 +174,7 @@ def _built_by_itself(
     compilers = Compilers(compiling_simulator(), variables, exports, _beyond_the_system(mpicc))
     cache = sources / "build"
     try:
-        plain = built(program.build, program.files, compilers, cache)
+        plain = built(program.build, program.files, compilers, cache, run)
     except NotBuiltError as error:
         raise MeasurementError(str(error), last_lines(error.log)) from error
     key = f"{sources_digest(sources)} {mpicc} {FLAGS}".encode() + mpicc.read_bytes()

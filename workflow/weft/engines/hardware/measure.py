@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from weft.engines.base import EngineError, ShardJob
+from weft.engines.failed_builds import run_of
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.command import Launch, launcher_command
 from weft.engines.hardware.errors import LaunchError, MeasurementError, ProcessUsage
@@ -230,7 +231,8 @@ class Measuring:
             return hybrid_command(program.name, site, image, [*folders, *binds])
         if site.mpicc is None:
             raise MeasurementError("mode hybrid has no image to run in")
-        built = build_program(program, self._sources, site.mpicc, site.environment)
+        run = run_of(self._job.directory)
+        built = build_program(program, self._sources, site.mpicc, site.environment, run)
         more = ["--program", str(built[1].absolute())] if program.is_plain else []
         if program.is_plain and folder is not None:
             more += ["--folder", str(folder)]
