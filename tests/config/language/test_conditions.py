@@ -66,6 +66,24 @@ def test_no_condition(text):
         parse_condition(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "topology.kind == torus or topology.kind == mesh",
+        "topology.kind == torus || topology.kind == mesh",
+        "topology.k > 2 && topology.k < 8",
+        "topology.kind == torus or mesh",
+    ],
+)
+def test_only_and_joins_terms(text):
+    with pytest.raises(ValueError, match="only `and` joins terms"):
+        parse_condition(text)
+
+
+def test_a_quoted_word_may_hold_any_text():
+    assert parse_condition("name == 'this or that'").holds({"name": "this or that"}.get)
+
+
 def test_a_sweep_compares_keys(tree):
     from weft.plan import expand
 

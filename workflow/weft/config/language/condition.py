@@ -19,6 +19,8 @@ _TERM = re.compile(
     r"\s*(number of\s+)?([A-Za-z_][\w.]*)\s*(?:%\s*([1-9]\d*)\s*)?"
     r"(==|!=|<=|>=|<|>|\bnot in\b|\bin\b|\bcontains\b|\bis(?: not)?(?=\s+a square))\s*(.+?)\s*"
 )
+#: In a bare word on the right: more terms, which `and` alone joins.
+_MORE_TERMS = re.compile(r"[^\"'\[].*(\bor\b|\|\||&&|[=!<>]=)")
 _KEY = re.compile(r"(?:topology|network|workload|engine|options)(?:\.\w+)+")
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _TESTS: dict[str, Callable[[Any, Any], bool]] = {
@@ -132,6 +134,10 @@ def _term(text: str) -> Term:
     counted, key, divisor, operator, written = match.groups()
     if operator.startswith("is") and written not in _QUALITIES:
         raise ValueError(f"'{text}' is not a condition; {GRAMMAR}")
+    if _MORE_TERMS.match(written):
+        raise ValueError(
+            f"'{text}': only `and` joins terms; for one of several values write `key in [a, b]`"
+        )
     right = _right(written)
     several = operator in ("in", "not in")
     # An empty list is a value of its own: nothing is chosen.
