@@ -42,14 +42,14 @@ impl Dma {
         }
     }
 
-    /// Time of a message's last unit on its node's channel; a packet or a whole message has its header with it.
-    pub fn last_on_channel(&self, bytes: u64, node: u32) -> Time {
+    /// Time of a unit on its node's channel; a packet or a whole message has its header with it.
+    pub fn on_channel(&self, unit_bytes: u64, node: u32) -> Time {
         let header = match self.parameters.nic.dma_unit {
             DmaUnit::Flit => 0,
             _ => self.parameters.packet.header_bytes,
         };
         let rate = self.parameters.bandwidth_bytes_per_s / self.parameters.links.slower(node);
-        of_bytes(self.last(bytes) + header, rate)
+        of_bytes(unit_bytes + header, rate)
     }
 
     /// Whether all of a message must be there before its first byte is moved on.

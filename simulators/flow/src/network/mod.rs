@@ -20,7 +20,7 @@ use events::What;
 use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
 use mpi::{Calendar, Happening, Transfer, Transport};
-use nic::Nic;
+use nic::{Nic, Writing};
 use programs::transfers::Transfers;
 use programs::{Delays, NetworkObserver, Parameters, SimulatedNetwork};
 use watched::Watched;
@@ -35,6 +35,7 @@ struct Flow {
     began: Time,
     /// Its last byte leaves no earlier.
     not_before: Time,
+    writing: Writing,
 }
 
 /// Network and NICs.
@@ -148,6 +149,11 @@ impl<O: NetworkObserver> Network<O> {
         path.clear();
         self.fabric.route_of(transfer.flow(), &mut path);
         transfer.own.head = self.delays.of_head_on(&path, self.nics.len() as u32, &self.links);
+        if !self.dma.is_instant() {
+            let unit = self.dma.on_channel(self.dma.first(transfer.bytes), transfer.src);
+            let first = self.now + transfer.own.head + unit;
+            transfer.own.writing = self.nics[transfer.dst as usize].expect(first);
+        }
         if bytes == 0 {
             self.ended(number);
         } else {

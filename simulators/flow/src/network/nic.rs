@@ -12,7 +12,36 @@ use programs::transfers::NONE;
 pub(super) struct Nic {
     read_until: Time,
     written_until: Time,
+    /// How long its DMA has written, and will for what has landed.
+    written: Time,
     copied_until: Time,
+}
+
+/// A NIC's DMA when the first unit of a message reaches it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Writing {
+    /// It is free for the message.
+    from: Time,
+    /// As [`Nic::written`].
+    before: Time,
+}
+
+impl Nic {
+    /// The first unit of a message that begins now comes then.
+    #[inline]
+    pub fn expect(&self, first: Time) -> Writing {
+        Writing { from: first.max(self.written_until), before: self.written }
+    }
+
+    /// DMA writes a message that has landed for so long, and not before its last unit is written: since
+    /// its first unit came, it has had to write no more than what has landed.
+    fn write(&mut self, expected: Writing, first: Time, time: Time, last: Time) -> Time {
+        let others = expected.from + (self.written - expected.before);
+        let at = (others.min(self.written_until.max(first)) + time).max(last);
+        self.written += time;
+        self.written_until = self.written_until.max(at);
+        at
+    }
 }
 
 impl<O: NetworkObserver> Network<O> {
@@ -62,7 +91,8 @@ impl<O: NetworkObserver> Network<O> {
         let nic = &mut self.nics[transfer.src as usize];
         let begin = nic.read_until.max(self.now);
         nic.read_until = begin + self.dma.time(transfer.bytes);
-        let not_before = nic.read_until + self.dma.last_on_channel(transfer.bytes, transfer.src);
+        let last = self.dma.on_channel(self.dma.last(transfer.bytes), transfer.src);
+        let not_before = nic.read_until + last;
         self.transfers.get_mut(number).own.not_before = not_before;
         let first = self.dma.time(self.dma.first(transfer.bytes));
         self.then(begin + first, What::Begin(number));
@@ -81,8 +111,7 @@ impl<O: NetworkObserver> Network<O> {
         self.then(self.now + transfer.own.head, What::Land(number));
     }
 
-    /// DMA writes a message of data: it began with the first byte, if nothing was before it, and ends
-    /// no sooner than the last unit is written.
+    /// DMA writes a message of data beside others that come at the same time.
     pub(super) fn land(&mut self, number: u32) {
         let transfer = *self.transfers.get(number);
         if O::ACTIVE {
@@ -91,15 +120,13 @@ impl<O: NetworkObserver> Network<O> {
         if transfer.kind == Kind::Control || self.dma.is_instant() {
             return self.written(number);
         }
-        let first = match self.dma.stores_messages() {
-            true => self.now,
-            false => transfer.own.began + transfer.own.head,
-        };
         let last = self.now + self.dma.time(self.dma.last(transfer.bytes));
         let nic = &mut self.nics[transfer.dst as usize];
-        let streamed = nic.written_until.max(first) + self.dma.time(transfer.bytes);
-        nic.written_until = streamed.max(last);
-        let at = nic.written_until;
+        let (first, expected) = match self.dma.stores_messages() {
+            true => (self.now, nic.expect(self.now)),
+            false => (transfer.own.began + transfer.own.head, transfer.own.writing),
+        };
+        let at = nic.write(expected, first, self.dma.time(transfer.bytes), last);
         self.then(at, What::Written(number));
     }
 

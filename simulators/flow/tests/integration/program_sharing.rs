@@ -190,3 +190,35 @@ fn series_add_up_to_the_counters_of_the_network() {
         assert!(end < NEVER);
     }
 }
+
+/// Node 2 gets a large transfer, and another one at some time: when each of them arrives.
+fn arrivals_beside(other: Option<(Time, u64)>) -> Vec<Time> {
+    let crossbar = json!({"kind": "crossbar", "nodes": 3});
+    let parameters = parameters(opennsim());
+    let mut network = Network::new(&fabric(&crossbar), &parameters, Model::MaxMin, Nobody).unwrap();
+    network.send(0, data(0, 2, 8000, 0));
+    let mut found = vec![];
+    if let Some((at, bytes)) = other {
+        while network.advance(at, &mut found) < at {}
+        network.send(at, data(1, 2, bytes, 1));
+    }
+    let happened = run(&mut network);
+    (0..1 + u32::from(other.is_some())).map(|token| arrival(&happened, token)).collect()
+}
+
+/// Its DMA has been at work since the first unit came, whatever lands in between.
+#[test]
+fn a_small_transfer_delays_a_large_one_no_longer_than_it_takes_the_link() {
+    let (alone, header) = (arrivals_beside(None)[0], from_seconds(32.0 / 4e9));
+    for at in (0..alone).step_by(50_000) {
+        let found = arrivals_beside(Some((at, 0)))[0];
+        assert!(found <= alone + header, "{at} ps: {found} ps, not {alone} ps");
+    }
+}
+
+/// DMA is four times as fast as the link.
+#[test]
+fn transfers_that_share_a_link_share_the_dma_behind_it() {
+    let together = arrivals_beside(None)[0] + from_seconds(8032.0 / 4e9);
+    assert_eq!(arrivals_beside(Some((0, 8000))), [together; 2]);
+}
