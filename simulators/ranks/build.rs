@@ -18,7 +18,9 @@ mod sizes;
 
 /// Paths from the workspace, the same as in `Cargo.toml`.
 const INCLUDE: &str = "../programs/include";
-const LIBRARY: [&str; 3] = ["../programs/lib", "../programs/lib/mpi", "../programs/lib/simulated"];
+const LIBRARY: [&str; 2] = ["../programs/lib", "../programs/lib/mpi"];
+/// What each rank has for itself, which programs of Fortran find otherwise.
+const OF_A_RANK: &str = "../programs/lib/simulated";
 /// What only programs of Fortran are linked with.
 const OF_FORTRAN: &str = "../programs/lib/fortran";
 const DATATYPES: &str = "mgen_mpi_datatypes.h";
@@ -31,7 +33,7 @@ fn main() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));
     let workspace = own.parent().expect("the crate's folder lies in the workspace");
     let made = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets it"));
-    for folder in LIBRARY.iter().chain([&INCLUDE, &OF_FORTRAN]) {
+    for folder in LIBRARY.iter().chain([&INCLUDE, &OF_A_RANK, &OF_FORTRAN]) {
         run_again_with(&workspace.join(folder));
     }
     for name in ["build.rs", "bindings", "src/program/flags.rs", "src/program/identity.rs"] {
@@ -39,9 +41,12 @@ fn main() {
     }
     println!("cargo::rerun-if-env-changed=CC");
     let headers = files(&workspace.join(INCLUDE), "h");
+    // Compiled once, as it takes seconds: it is the same for all languages.
+    let common = made.join("common.o");
+    compile(&objects(workspace, &LIBRARY.map(Into::into), &[], &common));
     let object = made.join("library.o");
-    compile(&objects(workspace, &LIBRARY.map(Into::into), &[], &object));
-    let of_fortran = Fortran::make(workspace, &headers, &made);
+    compile(&objects(workspace, &[common.clone(), OF_A_RANK.into()], &[], &object));
+    let of_fortran = Fortran::make(workspace, common, &headers, &made);
     // Nobody waits for it when a point begins.
     let all =
         [&[object, of_fortran.object, of_fortran.constants, of_fortran.modules], &headers[..]]
@@ -61,7 +66,7 @@ struct Fortran {
 }
 
 impl Fortran {
-    fn make(workspace: &Path, headers: &[PathBuf], made: &Path) -> Self {
+    fn make(workspace: &Path, common: PathBuf, headers: &[PathBuf], made: &Path) -> Self {
         let read = |path: &PathBuf| fs::read_to_string(path).expect("the file is there");
         let texts: Vec<(&str, String)> =
             headers.iter().map(|path| (name(path), read(path))).collect();
@@ -72,9 +77,8 @@ impl Fortran {
         let calls = fortran::calls(texts.iter().copied());
         fs::write(&source, fortran::wrappers(&calls, &own)).expect("the folder can be written");
         let (object, constants) = (made.join("fortran_library.o"), made.join("mpif.h"));
-        let folders = LIBRARY.map(PathBuf::from).into_iter().chain([OF_FORTRAN.into(), source]);
-        let folders: Vec<PathBuf> = folders.collect();
-        compile(&objects(workspace, &folders, &[BESIDE_RUNTIME], &object));
+        let parts = [common, OF_A_RANK.into(), OF_FORTRAN.into(), source];
+        compile(&objects(workspace, &parts, &[BESIDE_RUNTIME], &object));
         let own = read(&folder.join("mpif.inc"));
         let printed = print(workspace, &fortran::constants(&texts), made);
         fs::write(&constants, fortran::declarations(&printed, &own))
@@ -136,17 +140,17 @@ fn list(constant: &str, paths: &[PathBuf]) -> String {
     text + "];\n"
 }
 
-/// The words by which a compiler makes one object of the sources in `folders`, paths from the
-/// workspace; a path of a source stands for itself.
-fn objects(workspace: &Path, folders: &[PathBuf], more: &[&str], object: &Path) -> Vec<PathBuf> {
+/// The words by which a compiler makes one object of `parts`, paths from the workspace: the sources of a
+/// folder, a source or an object.
+fn objects(workspace: &Path, parts: &[PathBuf], more: &[&str], object: &Path) -> Vec<PathBuf> {
     let flags = flags::FLAGS.iter().chain(&flags::OF_C).chain(&OBJECT).chain(more);
     let mut words: Vec<PathBuf> = flags.map(PathBuf::from).collect();
     words.extend(["-o".into(), object.into()]);
     for folder in [INCLUDE, LIBRARY[0], LIBRARY[1], OF_FORTRAN] {
         words.extend(["-I".into(), workspace.join(folder)]);
     }
-    for folder in folders {
-        let path = workspace.join(folder);
+    for part in parts {
+        let path = workspace.join(part);
         words.extend(if path.is_dir() { files(&path, "c") } else { vec![path] });
     }
     words

@@ -16,10 +16,10 @@ fn main() -> ExitCode {
         return code;
     }
     if words == ["routes"] {
-        return print(|out| flow::write_routes(std::io::stdin().lock(), out));
+        return print(|out| flow::write_routes(&mut std::io::stdin().lock(), out));
     }
     if words == ["export"] {
-        return print(|out| flow::write_graph(std::io::stdin().lock(), out));
+        return print(|out| flow::write_graph(&mut std::io::stdin().lock(), out));
     }
     let simulator = Simulator {
         name: flow::ENGINE,

@@ -3,7 +3,8 @@
 use fabric::{Described, Fabric, Link, Links, Node};
 use mpi::Placing;
 use serde::Deserialize;
-use serde_json::json;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use workload::{KINDS, ListSpec, Pattern, WorkloadSpec};
@@ -43,6 +44,12 @@ fn one() -> f64 {
     1.0
 }
 
+/// The part of a point that a command needs. As a value first: this crate reads points from values already.
+fn read<T: DeserializeOwned>(point: &mut dyn Read) -> Result<T, String> {
+    let spec: Value = serde_json::from_reader(point).map_err(|e| e.to_string())?;
+    T::deserialize(spec).map_err(|e| e.to_string())
+}
+
 /// Reads the JSON object of a point and writes one JSON object a line: first the numbers of nodes and of
 /// channels and with `ranks` the node of each, then with `names` the name of each channel and its first `columns` in the table of links,
 /// then the messages of its list, then the route of each pair of nodes that has one. Without a list,
@@ -57,8 +64,8 @@ fn one() -> f64 {
 ///
 /// # Errors
 /// Says what is wrong with the point, or that writing failed.
-pub fn write_routes(point: impl Read, out: &mut impl Write) -> Result<(), String> {
-    let asked: Asked = serde_json::from_reader(point).map_err(|e| e.to_string())?;
+pub fn write_routes(point: &mut dyn Read, out: &mut dyn Write) -> Result<(), String> {
+    let asked: Asked = read(point)?;
     let Described { topology, links } = &asked.topology;
     let fabric = topology.build(asked.seed).map_err(|e| e.to_string())?;
     let bandwidth = asked.bandwidth_bytes_per_s;
@@ -120,7 +127,7 @@ fn write_channels(
     fabric: &Fabric,
     links: &Links,
     names: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> std::io::Result<()> {
     for channel in (0..fabric.channels()).filter(|&channel| fabric.lists(channel)) {
         if names {
@@ -150,8 +157,8 @@ struct Exported {
 ///
 /// # Errors
 /// Says what is wrong with the point, or that writing failed.
-pub fn write_graph(point: impl Read, out: &mut impl Write) -> Result<(), String> {
-    let asked: Exported = serde_json::from_reader(point).map_err(|e| e.to_string())?;
+pub fn write_graph(point: &mut dyn Read, out: &mut dyn Write) -> Result<(), String> {
+    let asked: Exported = read(point)?;
     let Described { topology, links } = &asked.topology;
     let fabric = topology.build_channels(asked.seed).map_err(|e| e.to_string())?;
     let text = fabric.exported(links).map_err(|e| e.to_string())?;
@@ -163,7 +170,7 @@ fn write_messages(
     list: &ListSpec,
     fabric: &Fabric,
     seed: u64,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<BTreeSet<(Node, Node)>, String> {
     let messages = list.messages(fabric, seed).map_err(|e| e.to_string())?;
     let mut pairs = BTreeSet::new();

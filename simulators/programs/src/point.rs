@@ -24,12 +24,19 @@ struct Spec {
     options: Map<String, Value>,
 }
 
+impl Spec {
+    /// Apart from what depends on the engine: the compiler takes long for it, and so does it once.
+    fn of(point: &Point) -> Result<Self, String> {
+        Self::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())
+    }
+}
+
 /// Computes one point in this process; tables on demand go to the folder `out`.
 ///
 /// # Errors
 /// Says what is wrong with the point, or how its program failed.
 pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
-    let spec = Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
+    let spec = Spec::of(point)?;
     spec.workload.check(E::NAME)?;
     let network = spec.network.with_links_of_costs();
     network.check()?;

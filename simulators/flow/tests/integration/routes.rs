@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 fn printed(point: &Value) -> Result<Vec<Value>, String> {
     let mut out = Vec::new();
-    write_routes(point.to_string().as_bytes(), &mut out)?;
+    write_routes(&mut point.to_string().as_bytes(), &mut out)?;
     let text = String::from_utf8(out).unwrap();
     Ok(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
@@ -108,7 +108,7 @@ fn the_command_prints_the_same_and_names_a_mistake() {
         child.wait_with_output().unwrap()
     };
     let mut wanted = Vec::new();
-    write_routes(point.as_bytes(), &mut wanted).unwrap();
+    write_routes(&mut point.as_bytes(), &mut wanted).unwrap();
     assert_eq!(run(&point).stdout, wanted);
     let mistaken = run("{}");
     assert_eq!(mistaken.status.code(), Some(2));
