@@ -79,6 +79,37 @@ def test_a_receive_from_anybody_is_one_from_whom_it_came(tmp_path: Path) -> None
     ]
 
 
+def test_requests_may_end_in_another_order_and_their_numbers_come_again(tmp_path: Path) -> None:
+    def fill(trace: Archive) -> None:
+        first, second = trace.ranks
+        first.call("MPI_Irecv", ("mpi_irecv_request", {"request_id": 7}))
+        first.call("MPI_Irecv", ("mpi_irecv_request", {"request_id": 3}))
+        first.call("MPI_Isend", ("mpi_isend", to(trace, 1, 10, request_id=5)))
+        first.call("MPI_Wait", ("mpi_irecv", by(trace, 1, 40, tag=4, request_id=3)))
+        first.call("MPI_Irecv", ("mpi_irecv_request", {"request_id": 3}))
+        first.call("MPI_Wait", ("mpi_isend_complete", {"request_id": 5}))
+        first.call("MPI_Wait", ("mpi_irecv", by(trace, 1, 60, tag=6, request_id=3)))
+        first.call("MPI_Wait", ("mpi_irecv", by(trace, 1, 50, tag=5, request_id=7)))
+        second.call("MPI_Recv", ("mpi_recv", by(trace, 0, 10)))
+        for size in (40, 50, 60):
+            second.call("MPI_Send", ("mpi_send", to(trace, 0, size, tag=size // 10)))
+
+    rows = written(tmp_path, 2, fill)
+    shown = ("call", "bytes", "tag", "request")
+    assert [{key: row[key] for key in shown if key in row} for row in rows if row["rank"] == 0] == [
+        {"call": "Irecv", "bytes": 50, "tag": 5, "request": 0},
+        {"call": "Irecv", "bytes": 40, "tag": 4, "request": 1},
+        {"call": "Isend", "bytes": 10, "tag": 7, "request": 2},
+        {"call": "Wait", "request": 1},
+        {"call": "Irecv", "bytes": 60, "tag": 6, "request": 1},
+        {"call": "Wait", "request": 2},
+        {"call": "Wait", "request": 1},
+        {"call": "Wait", "request": 0},
+    ]
+    metrics = replayed(tmp_path, rows, 2, "flow")
+    assert (metrics["messages"], metrics["payload_bytes"]) == (4, 160)
+
+
 def test_a_test_without_success_takes_no_time_and_is_no_call(tmp_path: Path) -> None:
     def fill(trace: Archive) -> None:
         rank = trace.ranks[0]
