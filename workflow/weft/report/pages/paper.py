@@ -13,6 +13,7 @@ import yaml
 from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
+from weft.analysis.paper_tables import FilledTable, filled, read_tables
 from weft.config.language.yaml_loader import LOADER
 from weft.database.narrow import narrow
 from weft.files.layout import RELATIVE
@@ -53,7 +54,9 @@ def paper_values(
             experiments.append({"name": study.plan.experiment, "title": study.plan.title})
             _add_experiment(study, paper, items, palette)
     _distinguish(list(items.values()))
-    judged = judgements(path, about, [each["name"] for each in experiments], database)
+    judged, tables = judged_with_tables(
+        path, about, [each["name"] for each in experiments], database
+    )
     return {
         "title": about["title"],
         "citation": about["citation"],
@@ -64,9 +67,11 @@ def paper_values(
         "items": _sections(items),
         "answer": [
             *_verdict(items.values(), about.get("own_series"), about.get("agreement", AGREEMENT)),
+            *_answered(judged, about.get("answer") or ()),
             *_summary(judged),
         ],
         "claims": judged,
+        "tables": tables,
         "experiments": experiments,
         "computing": about.get("computing") or {},
         "short": ""
@@ -87,12 +92,21 @@ def judgements(
     path: Path, about: Row, experiments: Sequence[str], database: Path
 ) -> list[Judgement]:
     """The claims of a paper, judged by the answers of `experiments`."""
+    return judged_with_tables(path, about, experiments, database)[0]
+
+
+def judged_with_tables(
+    path: Path, about: Row, experiments: Sequence[str], database: Path
+) -> tuple[list[Judgement], list[FilledTable]]:
+    """The claims of a paper and its tables, from the answers of `experiments`."""
     claims = read_claims(about.get("claims") or {}, str(path))
     with duckdb.connect(str(database), read_only=True) as connection:
         narrow(connection, experiments)
         bases = [base_name(name) for name in experiments]
         create_detected(connection, about.get("detected") or (), bases, str(path))
-        return judge(claims, about.get("views") or {}, connection)
+        judged = judge(claims, about.get("views") or {}, connection)
+        tables = read_tables(about.get("tables") or {}, about["items"], str(path))
+        return judged, filled(tables, connection)
 
 
 def _distinguish(items: Sequence[Row]) -> None:
@@ -103,6 +117,11 @@ def _distinguish(items: Sequence[Row]) -> None:
     named = iter(titles)
     for item in items:
         item["drawings"] = [replace(each, title=next(named)) for each in item["drawings"]]
+
+
+def _answered(judged: Sequence[Judgement], names: Container[str]) -> list[str]:
+    """The numbers of the claims that answer the question of the paper."""
+    return [each.numbers for each in judged if each.claim.name in names and each.numbers]
 
 
 def _summary(judged: Sequence[Judgement]) -> list[str]:
