@@ -18,6 +18,7 @@ TORUS = "defaults: [override /topology: torus]\n"
         ("topology.kk: [2, 4]", "sweep.topology.kk", "did you mean 'topology.k'?"),
         ("engine.flow.modell: [max_min]", "sweep.engine.flow.modell", "'engine.flow.model'"),
         ("engine.hardware.warmup: [1]", "sweep.engine.hardware.warmup", "not among engines"),
+        ("engine: [flow, packet]", "sweep.engine", "write engines: [flow, packet] beside"),
         ("machine.ranks: [2]", "sweep.machine.ranks", "unknown key"),
         ("topology: [torus, mehs]", "sweep.topology", "did you mean 'mesh'?"),
         ("zip: [{topology.k: [2, 3], topology.ties: [plus]}]", "sweep.zip[0]", "equally long"),
@@ -114,3 +115,12 @@ def test_condition_is_never_evaluated_as_code(tree, tmp_path):
     tree.experiment(f'{TORUS}sweep: {{topology.k: {{when: "{attack}", values: [2]}}}}\n')
     assert tree.errors()
     assert not (tmp_path / "owned").exists()
+
+
+def test_a_swept_key_that_is_not_indented_belongs_below_sweep(tree):
+    tree.experiment(f"{TORUS}topology: {{k: 4}}\nengine.flow.model: [max_min]\n")
+    error = tree.error()
+    assert error.key == "engine.flow.model"
+    assert error.message == (
+        "a key with a dot stands below sweep, indented; elsewhere write engine: {flow: {model: …}}"
+    )

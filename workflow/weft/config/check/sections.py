@@ -25,6 +25,7 @@ Section = TypeVar("Section", bound=Settings)
 
 #: What is no key of a point, with what people mean who sweep it.
 INSTEAD_OF_SWEEPING = {
+    "engine": "each engine answers each point: write engines: [flow, packet] beside the sweep",
     "seed": "each replicate has a seed of its own: write replicates: 3 for three seeds",
     "replicates": "the same for all points: write replicates: 3 beside the sweep",
 }

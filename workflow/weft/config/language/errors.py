@@ -196,7 +196,9 @@ def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[s
     kind, given = detail["type"], detail.get("input")
     if kind == "extra_forbidden":
         allowed = [key for key in section.model_fields if key not in hidden]
-        return unknown("key", str(detail["loc"][-1]), allowed)
+        name = str(detail["loc"][-1])
+        dotted = name.partition(".")[0] in allowed
+        return _dotted_key(name) if dotted else unknown("key", name, allowed)
     is_of_key = detail["loc"][-1:] == ("[key]",)
     if kind == "invalid_key" or (is_of_key and not isinstance(given, str)):
         return f"expected a key that is a text, got {given!r}"
@@ -219,6 +221,12 @@ def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[s
     wanted = _WANTED.get(kind) or message.replace("Input should be", "must be")
     quotes = _QUOTES if kind == "string_type" and isinstance(given, bool) else ""
     return f"{wanted[0].lower()}{wanted[1:]}, got {given!r}{quotes}"
+
+
+def _dotted_key(name: str) -> str:
+    head, *inner = name.split(".")
+    nested = "".join(f"{{{key}: " for key in inner) + "…" + "}" * len(inner)
+    return f"a key with a dot stands below sweep, indented; elsewhere write {head}: {nested}"
 
 
 #: What is wanted, by Pydantic's name of the mistake.

@@ -14,8 +14,9 @@ import yaml
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.file_limits import check_yaml
 from weft.config.language.key_positions import Mark, marks, nearest_mark
+from weft.config.language.yaml_mistakes import yaml_mistake
 from weft.config.language.yaml_values import yaml_values
-from weft.config.language.yaml_words import NO_KEYS, Misread, check_characters, check_words
+from weft.config.language.yaml_words import NO_KEYS, check_characters, check_words
 
 #: What a merge leaves in a file, beside both versions.
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
@@ -58,9 +59,8 @@ def as_written(text: str, shown: str) -> dict[str, object] | ConfigError:
             message = "there is a mark of a merge conflict; keep one of the two versions"
             line = text.count("\n", 0, conflict.start()) + 1
             return ConfigError(shown, "", message, Mark(line, 1))
-        at = error.problem_mark or error.context_mark
-        mark = Mark(at.line + 1, at.column + 1) if at else None
-        return ConfigError(shown, "", _sentence(error, text, mark), mark)
+        message, mark = yaml_mistake(error, text)
+        return ConfigError(shown, "", message, mark)
     except Exception as error:
         # On first use: an archive makes pages from tables without OmegaConf.
         from omegaconf.errors import OmegaConfBaseException
@@ -69,22 +69,8 @@ def as_written(text: str, shown: str) -> dict[str, object] | ConfigError:
             raise
         return ConfigError(shown, "", f"cannot be read: {cause(error)}")
     if not isinstance(raw, dict):
-        return ConfigError(shown, "", NO_KEYS)
+        return ConfigError(shown, "", NO_KEYS, Mark(1, 1))
     return cast("dict[str, object]", raw)
-
-
-def _sentence(error: yaml.MarkedYAMLError, text: str, mark: Mark | None) -> str:
-    if isinstance(error, Misread):
-        return str(error.problem)
-    if mark and _at(text, mark) == "\t":
-        return "there is a tab; indent with spaces"
-    return f"not valid YAML: {error.problem or error}"
-
-
-def _at(text: str, mark: Mark) -> str:
-    """The character where the mark is."""
-    line = [*text.split("\n"), ""][mark.line - 1]
-    return line[mark.column - 1 : mark.column]
 
 
 def read_text(path: Path) -> str:
