@@ -111,3 +111,17 @@ def test_pages_bring_a_policy_and_load_nothing_from_elsewhere(shared: Site, ann:
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert "http" not in page.text.replace("http-equiv", "").replace(shared.address, "")
     assert ann.get("/static/django_htmx/htmx-2.min.js").status in (200, 404)
+
+
+def test_nobody_tries_passwords_of_ever_new_pages(shared: Site) -> None:
+    # Each attempt takes the time of a digest, whether the page is there or not.
+    shared.python(
+        "from django.utils import timezone\n"
+        "from weft.service.accounts.models import Attempt\n"
+        "Attempt.objects.bulk_create(Attempt(kind='unlock from', key='127.0.0.1', "
+        "at=timezone.now()) for _ in range(50))"
+    )
+    stranger = Browser(shared.address)
+    answer = stranger.post("/tasks/no-such-name/unlock", at="/tasks/no-such-name/", password="x")
+    assert answer.status == 429
+    assert "Too many attempts" in answer.text

@@ -120,6 +120,30 @@ def test_the_sweep_removes_expired_results_and_erases_guests(
     assert browser.get(page).status == 404
 
 
+def test_results_go_with_an_account_that_is_deleted(shared: Site, mailbox: Mailbox) -> None:
+    shared.python(
+        "from weft.service.accounts.models import Person\n"
+        f"Person.objects.create_superuser('root@example.org', {PASSWORD!r})"
+    )
+    shared.account("ann@example.org")
+    ann = Browser(shared.address)
+    ann.log_in("ann@example.org")
+    ann.submit()
+    shared.python(
+        "from weft.service.tasks.models import Task\n"
+        "t = Task.objects.get(); t.folder.mkdir(parents=True); t.archive.write_bytes(b'x')"
+    )
+    admin = Browser(shared.address)
+    admin.log_in("root@example.org")
+    number = shared.python(
+        "from weft.service.accounts.models import Person\n"
+        "print(Person.objects.get(email='ann@example.org').pk)"
+    )
+    gone = admin.post(f"/admin/accounts/person/{number}/delete/", post="yes")
+    assert "was deleted successfully" in gone.text
+    assert list((shared.state / "results").iterdir()) == []
+
+
 def test_an_invited_person_chooses_a_password_once(shared: Site, mailbox: Mailbox) -> None:
     shared.python(
         "from weft.service.accounts.models import Person\n"

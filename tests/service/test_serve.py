@@ -58,6 +58,18 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
         )
         assert made.returncode == 0, made.stderr
         wait_for(site._answers)
+        # A second one would take the token of the first one's worker.
+        second = subprocess.run(
+            ["make", "--no-print-directory", "serve"],
+            cwd=ROOT,
+            env={**site.environment, "WEFT_SERVICE_LISTEN": f"127.0.0.1:{free_port()}"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        assert second.returncode != 0
+        assert f"weft: another server works in {site.state}" in second.stderr
         ann = Browser(site.address)
         ann.log_in("ann@example.org")
         page = ann.submit().url

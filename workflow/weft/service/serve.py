@@ -23,11 +23,16 @@ def main() -> None:
     django.setup()
     from django.conf import settings
 
+    from weft.files.lock import open_lock, take_lock
     from weft.service.accounts.models import Person
     from weft.service.forms.offered import offered_forms
     from weft.service.queue.models import Worker
     from weft.service.surroundings import text
 
+    # A second server would take the token of this one's worker.
+    lock = open_lock(settings.STATE / "serve.lock")
+    if not take_lock(lock):
+        sys.exit(f"weft: another server works in {settings.STATE}")
     _, wrong = offered_forms()
     if wrong:
         sys.exit("\n".join(f"weft: {each}" for each in wrong))

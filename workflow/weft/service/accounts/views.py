@@ -18,21 +18,12 @@ from weft.service.accounts import unsent
 from weft.service.accounts.forms import Application, NewPassword
 from weft.service.accounts.invitations import invited
 from weft.service.accounts.models import Person
-from weft.service.accounts.rate import allowed, forget
+from weft.service.accounts.rate import TOO_OFTEN, allowed, caller, forget
 from weft.service.tasks.mails import mail
 
 #: A link in a mail is valid so long.
 _VALID_S = 24 * 3600
 _SALT = "weft.application"
-_TOO_OFTEN = "Too many attempts. Wait 15 minutes, then try again."
-
-
-def _caller(request: HttpRequest) -> str:
-    """The caller's address; behind the site's own proxy the one that the proxy saw."""
-    seen = str(request.META.get("REMOTE_ADDR", ""))
-    forwarded = request.headers.get("X-Forwarded-For", "")
-    # Only a proxy on this machine may speak for others; what it saw comes last.
-    return forwarded.rpartition(",")[2].strip() if forwarded and seen == "127.0.0.1" else seen
 
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
@@ -61,9 +52,9 @@ class LogIn(LoginView):
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Check the limits before the password."""
         self._account = str(request.POST.get("username", "")).lower()
-        counted = allowed("log-in from", _caller(request), 50)
+        counted = allowed("log-in from", caller(request), 50)
         if not (allowed("log-in to", self._account, 10) and counted):
-            return render(request, "pages/said.html", {"said": _TOO_OFTEN}, status=429)
+            return render(request, "pages/said.html", {"said": TOO_OFTEN}, status=429)
         answer: HttpResponse = super().post(request, *args, **kwargs)
         return answer
 
@@ -89,9 +80,9 @@ def apply(request: HttpRequest) -> HttpResponse:
     form = Application(request.POST or None)
     if request.method == "POST" and form.is_valid():
         address = form.cleaned_data["email"].lower()
-        counted = allowed("application from", _caller(request), 20)
+        counted = allowed("application from", caller(request), 20)
         if not (allowed("application of", address, 3) and counted):
-            return render(request, "pages/said.html", {"said": _TOO_OFTEN}, status=429)
+            return render(request, "pages/said.html", {"said": TOO_OFTEN}, status=429)
         if Person.objects.filter(email=address).exists():
             body = "Somebody asked for an account with this address, which has one already.\n"
         else:

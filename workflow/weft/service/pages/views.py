@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from weft.service.access import everybody, locked, owners_only, readers_of_task, signed_in
 from weft.service.accounts import unsent
-from weft.service.accounts.rate import allowed
+from weft.service.accounts.rate import TOO_OFTEN, allowed, caller
 from weft.service.forms.models import Filling
 from weft.service.forms.offered import offered_names
 from weft.service.pages.at_home import download
@@ -177,9 +177,10 @@ def progress(request: HttpRequest, task: Task) -> HttpResponse:
 def unlock(request: HttpRequest, name: str) -> HttpResponse:
     """The password of a shared page; a wrong one and a wrong name give the same answer."""
     task = Task.objects.filter(name=name).exclude(page_password="").first()
-    if not allowed("unlock", name, 20):
-        said = "Too many attempts. Wait 15 minutes, then try again."
-        return render(request, "pages/said.html", {"said": said}, status=429)
+    # A digest takes time also for names without a task.
+    counted = allowed("unlock from", caller(request), 50)
+    if not (counted and allowed("unlock", name, 20)):
+        return render(request, "pages/said.html", {"said": TOO_OFTEN}, status=429)
     # Without a task the same work is done, so that the time says nothing either.
     digest = task.page_password if task else make_password(None) + "x"
     if task is None:
