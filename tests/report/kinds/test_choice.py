@@ -92,7 +92,8 @@ def test_cells_that_differ_from_a_paper_are_marked(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert data.notes == [
         "cost = model_1: 1 of 2 cells as multicast/models; 2 within a factor of 2, |log₂| apart by"
-        " 0.50 on average."
+        " 0.50 on average.",
+        "2 ≠ 1: ours is 2.",
     ]
     assert data.csv().splitlines()[1] == "model_1,8192,4,2,1,"
 
@@ -132,6 +133,7 @@ def test_a_choice_that_is_as_good_is_no_disagreement(tmp_path: Path) -> None:
         (cell,) = data.cells
         (spec,) = [each[1] for each in choice_charts(data)]
     assert (cell.choice, cell.other, cell.level, cell.is_apart) == ("2", "1", ["1"], False)
+    assert data.notes[-1] == "2 ~ 1: both are as good."
     (rows,) = spec["datasets"].values()
     assert (rows[0]["text"], rows[0]["differs"]) == ("2 ~ 1", False)
 

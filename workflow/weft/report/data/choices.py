@@ -89,7 +89,8 @@ class ChoiceData:
         """How many cells agree, or what choices cost, in each panel; then how the truth repeats."""
         said = self._cost if self.figure.to else self._agreement
         found = [(self.name(panel), said(panel)) for panel in self.panels]
-        return [f"{name}: {t}." if name else f"{t[0].upper()}{t[1:]}." for name, t in found if t]
+        notes = [f"{name}: {t}." if name else f"{t[0].upper()}{t[1:]}." for name, t in found if t]
+        return notes + _signs(self.cells) * (not self.figure.to)
 
     def lost(self, panel: object) -> list[float]:
         """What each choice of one panel loses, as a share; empty unless a truth is known."""
@@ -145,6 +146,14 @@ def _apart(cells: Sequence[ChoiceCell], others: str) -> str:
     if ours is None or theirs is None:
         return text
     return f"{text}; Spearman's correlation with x·y is {ours:.2f}, that of {others} {theirs:.2f}"
+
+
+def _signs(cells: Sequence[ChoiceCell]) -> list[str]:
+    """What the two choices in a cell mean, by the first cell that has them."""
+    differing = {cell.is_apart: cell for cell in reversed(cells) if cell.differs}
+    means = {True: "≠ {0.other}: ours is {0.choice}", False: "~ {0.other}: both are as good"}
+    found = [f"{c.choice} {means[apart].format(c)}" for apart, c in sorted(differing.items())]
+    return [f"{'; '.join(reversed(found))}."] if found else []
 
 
 def _level(cells: Sequence[ChoiceCell]) -> str:
