@@ -39,11 +39,21 @@ def check_temporary() -> None:
 
 def check_writable(results: Path) -> None:
     """Raise OSError where no result, no page or no note of Snakemake's can be written."""
-    notes = results.parent / ".snakemake"
-    others = (Layout.of(Results(results)).reports.path, notes / "log", *notes.glob("*/"))
-    for folder in (results, *others):
+    _check([results, Layout.of(Results(results)).reports.path], made=results)
+    check_notes(results.parent)
+
+
+def check_notes(project: Path) -> None:
+    """Raise OSError where no note of Snakemake's can be written, which any command writes."""
+    notes = project / ".snakemake"
+    _check([notes / "log", *notes.glob("*/")] if notes.exists() else [project])
+
+
+def _check(folders: Iterable[Path], made: Path | None = None) -> None:
+    """Raise OSError where one of the `folders` that exist cannot be written; one is `made`."""
+    for folder in folders:
         try:
-            if folder == results:
+            if folder == made:
                 folder.mkdir(parents=True, exist_ok=True)
             if folder.exists():
                 with tempfile.TemporaryFile(dir=folder) as file:

@@ -16,7 +16,7 @@ from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
 from weft.prepare.expected import say_dry, say_papers
-from weft.prepare.holding import check_temporary, check_writable, hold
+from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
 from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
@@ -55,6 +55,8 @@ def prepare(
         if main_process:
             check_comparisons(targets, alone=request.unplanned, results=results)
         if request.unplanned:
+            if main_process:
+                check_notes(results.parent)
             return empty_schedule(aliases(written))
         if not main_process:
             return read_schedule(results)
