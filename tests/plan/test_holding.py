@@ -12,5 +12,5 @@ CLOSED = Path("/proc/results")
 @pytest.mark.parametrize("target", ["doctor", "containers"])
 def test_a_command_without_a_plan_says_where_it_cannot_write(target: str) -> None:
     """Snakemake's own error would be a traceback, and with `--quiet all` nothing at all."""
-    with pytest.raises(SystemExit, match="^weft: cannot write to /proc: .*; nothing was run"):
+    with pytest.raises(SystemExit, match=r"^weft: cannot write to /proc: .*; nothing was run"):
         prepare({}, [target], main_process=True, results=CLOSED)
