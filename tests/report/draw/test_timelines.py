@@ -15,6 +15,7 @@ from weft.report.data.congestion import rankings
 from weft.report.data.source import open_study
 from weft.report.data.timelines import MAX_POINTS, TimelineData, natural, timeline_data
 from weft.report.draw.palette import Palette
+from weft.report.draw.timeline_charts import timeline_charts
 from weft.report.html.drawings import figure_drawing
 from weft.report.pages.build import build_report
 
@@ -76,6 +77,16 @@ def test_intervals_without_a_value_are_not_bridged(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("intervals", [1, 8])
+def test_a_value_without_neighbours_is_drawn_as_a_point(intervals: int, tmp_path: Path) -> None:
+    # A line through one value cannot be seen.
+    (chart,) = timeline_charts(drawn(tmp_path, intervals, graph="link_throughput"))
+    rows = chart[1]["data"]["values"]
+    marks = [layer["mark"]["type"] for layer in chart[1]["layer"]]
+    assert [row.get("alone", False) for row in rows] == [intervals == 1] * len(rows)
+    assert ("point" in marks) == (intervals == 1)
+
+
 def test_a_long_series_is_gathered_and_keeps_its_peaks(tmp_path: Path) -> None:
     data = drawn(tmp_path, 5 * MAX_POINTS, graph="buffer_utilisation")
     assert len(data.rows) == MAX_POINTS

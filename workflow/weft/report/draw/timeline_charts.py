@@ -110,7 +110,27 @@ def _timeline(
         )
         band = band.encode(y=alt.Y("low:Q", axis=alt.Axis(title=title), scale=alt.Scale(**fixed)))
         layers = [band.transform_filter("isValid(datum.low)"), lines]
+    if _mark_alone(drawn):
+        points = base.mark_point(filled=True, size=30, opacity=1, clip=True).encode(
+            y=upwards.copy(), color=colour, tooltip=tooltip
+        )
+        layers.append(points.transform_filter("datum.alone"))
     return finish([filtering(layers[0]), *layers[1:]], drawn)
+
+
+def _mark_alone(rows: Sequence[Row]) -> bool:
+    """Mark values without a neighbour, which no line shows; returns whether there are any."""
+    lines: dict[str, list[Row]] = {}
+    for row in rows:
+        lines.setdefault(row["series"], []).append(row)
+    alone = False
+    for line in lines.values():
+        line.sort(key=lambda row: row["x"])
+        there = [False, *(row["y"] is not None for row in line), False]
+        for i, row in enumerate(line, 1):
+            if there[i] and not there[i - 1] and not there[i + 1]:
+                row["alone"] = alone = True
+    return alone
 
 
 def _scaled(row: Row, time: Scale, scale: Scale) -> Row:
