@@ -111,7 +111,7 @@ def _timeline(
         band = band.encode(y=alt.Y("low:Q", axis=alt.Axis(title=title), scale=alt.Scale(**fixed)))
         layers = [band.transform_filter("isValid(datum.low)"), lines]
     if _mark_alone(drawn):
-        points = base.mark_point(filled=True, size=30, opacity=1, clip=True).encode(
+        points = base.mark_point(filled=True, size=42, opacity=1).encode(
             y=upwards.copy(), color=colour, tooltip=tooltip
         )
         layers.append(points.transform_filter("datum.alone"))
