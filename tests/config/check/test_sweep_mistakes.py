@@ -124,3 +124,22 @@ def test_a_swept_key_that_is_not_indented_belongs_below_sweep(tree):
     assert error.message == (
         "a key with a dot stands below sweep, indented; elsewhere write engine: {flow: {model: …}}"
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("topology: {k: '4'}", "expected a whole number, got '4'; write 4"),
+        ("topology: {k: 4.0}", "expected a whole number, got 4.0; write 4"),
+        ("topology: {k: 1e1}", "expected a whole number, got 10.0; write 10"),
+        ("topology: {k: 4.5}", "expected a whole number, got 4.5"),
+        ("topology: {k: four}", "expected a whole number, got 'four'"),
+        (
+            "topology: {k: 4}\nanswer: [{agreement: {within: 5 %}}]",
+            "expected a number, got '5 %'; write 0.05",
+        ),
+    ],
+)
+def test_a_number_written_otherwise_is_answered_with_how_to_write_it(tree, body, words):
+    tree.experiment(f"{TORUS}{body}\n")
+    assert tree.error().message == words

@@ -42,6 +42,11 @@ from weft.config.language.yaml_files import as_written
             "topology: {k: 2\nnetwork: {}\n",
             "x.yaml:2:8: not valid YAML: the { in line 1, column 11, is not closed before this",
         ),
+        (
+            "question: >\n  many\n lines\nseed: 1\n",
+            "x.yaml:3:2: not valid YAML: expected 'key: value' here; lines of one text are "
+            "indented alike",
+        ),
         ("a:\n\tb: 1\n", "x.yaml:2:1: there is a tab; indent with spaces"),
         ("- a\n", "x.yaml:1:1: expected keys with values at the top of the file"),
     ],

@@ -220,7 +220,21 @@ def _sentence(detail: ErrorDetails, section: type[BaseModel], hidden: Sequence[s
         return message
     wanted = _WANTED.get(kind) or message.replace("Input should be", "must be")
     quotes = _QUOTES if kind == "string_type" and isinstance(given, bool) else ""
-    return f"{wanted[0].lower()}{wanted[1:]}, got {given!r}{quotes}"
+    return f"{wanted[0].lower()}{wanted[1:]}, got {given!r}{quotes}{_instead(str(kind), given)}"
+
+
+def _instead(kind: str, given: object) -> str:
+    """`; write 4` for a number that is written in a way that this key does not take."""
+    if not kind.startswith(("int_", "float_")) or isinstance(given, bool):
+        return ""
+    found = _NUMBER.fullmatch(given if isinstance(given, str) else repr(given))
+    if found is None:
+        return ""
+    number = float(found["digits"]) / (100 if found["percent"] else 1)
+    whole = number.is_integer() and abs(number) < _EXACT
+    if kind.startswith("int_") and not whole:
+        return ""
+    return f"; write {int(number) if whole else f'{number:.12g}'}"
 
 
 def _dotted_key(name: str) -> str:
@@ -229,6 +243,9 @@ def _dotted_key(name: str) -> str:
     return f"a key with a dot stands below sweep, indented; elsewhere write {head}: {nested}"
 
 
+_NUMBER = re.compile(r"(?P<digits>-?\d+(\.\d+)?(e[+-]?\d+)?)\s*(?P<percent>%)?")
+#: From here on a float no longer has every whole number.
+_EXACT = 2**53
 #: What is wanted, by Pydantic's name of the mistake.
 _WANTED = {
     "bool_type": "expected true or false",

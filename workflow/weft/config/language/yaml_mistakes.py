@@ -31,6 +31,8 @@ def yaml_mistake(error: yaml.MarkedYAMLError, text: str) -> tuple[str, Mark | No
         return f"{_NOT}a text that begins with {_at(text, at)} needs quotes around it", at
     if problem == "mapping values are not allowed in this context":
         return _second_colon(text, at)
+    if problem == "did not find expected key":
+        return f"{_NOT}expected 'key: value' here; lines of one text are indented alike", at
     if problem.startswith("did not find expected ',' or") and begin and begin.line < at.line:
         closed = f"the {_at(text, begin)} in line {begin.line}, column {begin.column}"
         return f"{_NOT}{closed}, is not closed before this", at
