@@ -192,6 +192,15 @@ def test_commands_that_fail_are_named_with_the_reason(
         made(project, build_of(project, build))
 
 
+def test_a_build_may_execute_any_of_its_files(project: Path) -> None:
+    """Make takes one without `#!` for a script of the shell."""
+    ring = project / "configs/experiment/ring"
+    (ring / "generate").write_text("# a script\necho generated > made\n")
+    (ring / "other.mk").write_text("made:\n\t./generate\n")
+    build = {"command": ["make", "-f", "other.mk"], "executable": "made"}
+    assert made(project, build_of(project, build)).read_text() == "generated\n"
+
+
 def test_nothing_is_built_without_the_sandbox(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,7 +49,13 @@ _TELLING = (
     "weft-c",
     "weft-fc",
 )
-_OF_MAKE = ("No rule to make target", "No such file or directory", "Error ", "not found")
+_OF_MAKE = (
+    "No rule to make target",
+    "No such file or directory",
+    "Permission denied",
+    "Error ",
+    "not found",
+)
 _SHOWN = 3
 _LONGEST = 400
 #: Names of compilers, by the name of the command of a simulator that stands behind them.
@@ -188,14 +194,16 @@ def _build(
 
 
 def _copy(build: BuildSpec, files: Mapping[str, bytes], tree: Path) -> None:
-    """Write the files, all of the same time, so that make finds none older than what it makes."""
+    """Write the files, all of the same time, so that make finds none older than what it makes.
+
+    The build may execute any of them: neither a point nor a ZIP says which ones.
+    """
     (tree / build["make"]["folder"]).mkdir(parents=True)
     for path, content in files.items():
         copy = tree / path
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(content)
-        if content.startswith(b"#!"):
-            copy.chmod(0o755)
+        copy.chmod(0o755)
     for path in files:
         os.utime(tree / path, (0, 1_000_000_000))
 
