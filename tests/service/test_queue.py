@@ -159,6 +159,19 @@ def test_a_result_resumes_where_it_broke_off_and_a_wrong_one_is_refused(
     assert worker.call(f"tasks/{task}/result/0", b"abc", **piece)[1] == '{"received":3}'
 
 
+@pytest.mark.parametrize("points", [-1, 1 << 70])
+def test_a_number_of_points_that_no_database_holds_is_refused(
+    points: int, shared: Site, ann: Browser
+) -> None:
+    ann.submit()
+    worker = Calls(shared, "one")
+    task, lease = worker.claim()
+    told = {"lease": lease, "points": points}
+    assert worker.call(f"tasks/{task}/heartbeat", told)[0] == 400
+    ended = {**told, "points": 0, "outcome": "done", "result_bytes": points}
+    assert worker.call(f"tasks/{task}/finish", ended)[0] == (400 if points < 0 else 409)
+
+
 def test_a_revoked_token_opens_nothing(shared: Site, ann: Browser) -> None:
     worker = Calls(shared, "one")
     assert worker.call("claim")[0] == 204

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,8 @@ PIECE_BYTES = 1 << 20
 #: How much of the log a worker sends at most.
 LOG_CHARACTERS = 20_000
 VERSION_HEADER = "X-Weft-Version"
+#: As many as every database holds.
+Count = Annotated[int, Field(ge=0, le=2_147_483_647)]
 
 
 class _Message(BaseModel):
@@ -49,9 +51,9 @@ class Progress(_Message):
     """How far a task has come."""
 
     lease: str
-    points: int = Field(default=0, ge=0)
-    ended: int = Field(default=0, ge=0)
-    shared: int = Field(default=0, ge=0)
+    points: Count = 0
+    ended: Count = 0
+    shared: Count = 0
     log_tail: str = Field(default="", max_length=LOG_CHARACTERS)
 
 
@@ -90,9 +92,9 @@ class Outcome(_Message):
     reason: str = Field(default="", max_length=5000)
     #: Outputs that were too large or no files, one a line.
     left_out: str = Field(default="", max_length=20_000)
-    result_bytes: int | None = None
+    result_bytes: Annotated[int, Field(ge=0)] | None = None
     result_sha256: str = ""
-    points: int = 0
-    ended: int = 0
-    shared: int = 0
+    points: Count = 0
+    ended: Count = 0
+    shared: Count = 0
     log_tail: str = Field(default="", max_length=LOG_CHARACTERS)
