@@ -120,6 +120,13 @@ def test_what_was_never_stored_gets_the_nearest_name(tree, source, key, words):
     assert words in message
 
 
+def test_a_mistake_in_the_source_has_the_key_as_written(tree):
+    store(tree, calibration())
+    found, message = refused(tree, "{experiment: ping, machin: 'abc'}")
+    assert found == "network.calibrated_from.machin"
+    assert "did you mean 'machine'?" in message
+
+
 def exported(tree):
     text = yaml.safe_dump(network_of(calibration()))
     (tree.configs / "network" / "lab.yaml").write_text(text)

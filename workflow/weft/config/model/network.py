@@ -54,12 +54,11 @@ def _source(source: str) -> str:
 
 
 def _branch(given: object) -> str:
-    return "section" if isinstance(given, Mapping | StoredCalibration) else "text"
+    return "dict" if isinstance(given, Mapping | StoredCalibration) else "str"
 
 
 Source = Annotated[
-    Annotated[str, AfterValidator(_source), Tag("text")]
-    | Annotated[StoredCalibration, Tag("section")],
+    Annotated[str, AfterValidator(_source), Tag("str")] | Annotated[StoredCalibration, Tag("dict")],
     Discriminator(_branch),
 ]
 
