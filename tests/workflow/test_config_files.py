@@ -87,3 +87,11 @@ def test_an_entry_of_config_without_a_value_is_named(words, wrong):
 
 def test_entries_with_values_are_left_to_snakemake():
     check_config_files(["plan", "-C", "strict=true", "overrides=[topology.k=2]"], lambda _: None)
+
+
+def test_a_target_after_config_is_answered_with_its_place():
+    words = ["--config", "from=archives/x.zip", "reports/x.html"]
+    with pytest.raises(SystemExit) as ended:
+        check_config_files(words, lambda _: None)
+    right = "snakemake reports/x.html --config from=archives/x.zip"
+    assert str(ended.value).endswith(f"a target stands before --config: {right}")

@@ -29,7 +29,13 @@ def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> N
     it opens the files and makes its cache.
     """
     insist_on_cache()
-    for entry in _values(arguments, CONFIG):
+    settings = list(_values(arguments, CONFIG))
+    for entry in settings:
+        if "=" not in entry and "/" in entry:
+            # Snakemake takes every word after --config for an entry.
+            given = " ".join(each for each in settings if "=" in each)
+            said = f"a target stands before --config: snakemake {entry} --config {given}".rstrip()
+            raise SystemExit(f"weft: --config {entry}: {said}")
         if "=" not in entry:
             raise SystemExit(f"weft: --config {entry}: write it as name=value, like strict=true")
     files = [("--configfile", file) for file in _values(arguments, OPTIONS)]
