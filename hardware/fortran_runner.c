@@ -1,5 +1,6 @@
 /* What the runner of plain programs has beside for Fortran: its calls of MPI_Init and the like,
- * where the linker of a program leads them, and the end of a program that STOP ends.
+ * where the linker of a program leads them, those of its files in C, and the end of a program that
+ * STOP ends.
  *
  * The runner is linked with the MPI's library for Fortran. So that library is in memory before a
  * program, and recognises the addresses that are constants, like MPI_IN_PLACE. */
@@ -41,6 +42,28 @@ static void answer(int code, int *error) {
 
 CALLS()
 CALLS(f08_)
+
+/* The same calls of files in C that a program of Fortran has beside. */
+int __wrap_MPI_Init(int *argc, char ***argv);
+int __wrap_MPI_Init(int *argc, char ***argv) {
+    return weft_init(argc, argv);
+}
+int __wrap_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int __wrap_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    return weft_init_thread(argc, argv, required, provided);
+}
+int __wrap_MPI_Finalize(void);
+int __wrap_MPI_Finalize(void) {
+    return weft_finalize();
+}
+int __wrap_MPI_Initialized(int *flag);
+int __wrap_MPI_Initialized(int *flag) {
+    return weft_initialized(flag);
+}
+int __wrap_MPI_Finalized(int *flag);
+int __wrap_MPI_Finalized(int *flag) {
+    return weft_finalized(flag);
+}
 
 /* The runtime library of Fortran ends a program by exit. It finds this function first, as all
  * libraries do; the others get the C library's. */

@@ -25,6 +25,30 @@ OF_MAKEFILE = {
 }
 PRINTED = "heat: after 50 steps     3.902926"
 WITH_FORTRAN = ["MPICH", "Open MPI"]
+#: Files of a program whose beginning and end are in C.
+OF_BOTH_LANGUAGES = {
+    "main.c": """
+#include <mpi.h>
+#include <stdio.h>
+void add_(int *rank, int *sum);
+int main(int argc, char **argv) {
+    int rank, sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    add_(&rank, &sum);
+    if (rank == 0) printf("mixed: %d\\n", sum);
+    MPI_Finalize();
+    return 0;
+}
+""",
+    "add.F90": """
+subroutine add(rank, sum)
+  use mpi
+  integer :: rank, sum, error
+  call MPI_Allreduce(rank + 20, sum, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
+end subroutine
+""",
+}
 
 
 @pytest.fixture
@@ -72,6 +96,31 @@ def test_a_makefile_builds_it_with_the_names_of_fortrans_compilers(project: Path
 def test_the_makefile_builds_it_for_a_measurement(project: Path, mpi: str) -> None:
     build = {**build_of(project, **OF_MAKEFILE), "sources": ["heat"]}
     assert measured(project, build, MPIS[mpi], "50")[1] == PRINTED
+
+
+@pytest.fixture
+def both_languages(project: Path) -> dict[str, Any]:
+    folder = project / "configs" / "experiment" / "mixed"
+    folder.mkdir()
+    for name, text in OF_BOTH_LANGUAGES.items():
+        (folder / name).write_text(text)
+    sources = [f"mixed/{name}" for name in OF_BOTH_LANGUAGES]
+    return build_of(project, name="mixed", sources=sources, language="fortran")
+
+
+def test_a_program_of_c_with_files_of_fortran_is_simulated(
+    project: Path, both_languages: dict[str, Any]
+) -> None:
+    _, log = run_point(project, Path("mixed"), 2, None, (), engine="flow", build=both_languages)
+    assert "mixed: 41" in log
+
+
+@pytest.mark.parametrize("mpi", WITH_FORTRAN)
+def test_a_program_of_c_with_files_of_fortran_is_measured(
+    project: Path, both_languages: dict[str, Any], mpi: str
+) -> None:
+    times, said = measured(project, both_languages, MPIS[mpi])
+    assert (len(times), said.splitlines()[0]) == (3, "mixed: 41")
 
 
 def test_without_a_compiler_the_message_says_which_is_missing(

@@ -33,12 +33,14 @@ _SHARED = ("-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=exit")
 EXPORTS = b"{ global: main; local: *; };\n"
 #: File of EXPORTS, beside what it is for.
 EXPORTS_FILE = "exports.map"
-#: Where the linker leads the same calls of Fortran; the module mpi_f08 has names of its own.
+#: What the linker leads to the runner in a program of Fortran: the calls of its own files, for
+#: which the module mpi_f08 has other names, and those of its files in C. A macro would also change
+#: names in files of Fortran that are preprocessed.
 _WRAPPED = tuple(
-    f"-Wl,--wrap={name.lower()}{end}"
+    f"-Wl,--wrap={symbol}"
     for name in RENAMED
     if name.startswith("MPI_")
-    for end in ("_", "_f08_")
+    for symbol in (name, f"{name.lower()}_", f"{name.lower()}_f08_")
 )
 #: A library of MPI for Fortran must see the same constants that are addresses as the program, so
 #: that both share them: those of MPICH and of Open MPI.
