@@ -242,7 +242,7 @@ def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_pa
     assert done.stderr.splitlines()[-1] == f"probe: 1 point: 1 done; report: {page}"
     assert not (project.root / "results" / "probe").exists()
     shown = weft(project, *own, "list").output
-    assert re.search(r"^probe +done · 1 points", shown, re.M)
+    assert re.search(r"^probe +done · 1 point( |$)", shown, re.M)
     found = answers("probe", Project.find(project.root, tmp_path / "mine"))
     point_id = found.table["point_id"][0].as_py()
     shown = weft(project, *own, "explain", point_id).output

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Number
-from typing import Any
 
 import duckdb
 
@@ -32,7 +31,9 @@ class FilledTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def read_tables(raw: Mapping[str, Any], items: Container[str], place: str) -> list[PaperTable]:
+def read_tables(
+    raw: Mapping[str, Mapping[str, object]], items: Container[str], place: str
+) -> list[PaperTable]:
     """The section `tables` of a paper's file; `place` names the file in messages.
 
     Raises ValueError for a missing or unknown key, and for a section that no item has.
@@ -40,7 +41,9 @@ def read_tables(raw: Mapping[str, Any], items: Container[str], place: str) -> li
     return [_table(name, fields, items, f"{place}: tables.{name}") for name, fields in raw.items()]
 
 
-def _table(name: str, fields: Mapping[str, Any], items: Container[str], place: str) -> PaperTable:
+def _table(
+    name: str, fields: Mapping[str, object], items: Container[str], place: str
+) -> PaperTable:
     needed, known = {"title", "query"}, {"description", "section"}
     missing, unknown = needed - set(fields), set(fields) - needed - known
     if missing or unknown:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -104,7 +104,7 @@ def kind(field: Mapping[str, Any]) -> str:
     if "const" in field or "enum" in field:
         return ", ".join(f"`{value}`" for value in field.get("enum", [field.get("const")]))
     if branches := field.get("anyOf", field.get("oneOf")):
-        return _either([branch for branch in branches if branch.get("type") != "null"])
+        return _either(kind(branch) for branch in branches if branch.get("type") != "null")
     if field.get("type") == "array":
         return f"list of {_several(kind(field.get('items', {})))}"
     named = field.get("additionalProperties")
@@ -115,8 +115,8 @@ def kind(field: Mapping[str, Any]) -> str:
     return _NAMES.get(str(field.get("type")), "any value") + bounds(field)
 
 
-def _either(branches: Sequence[Mapping[str, Any]]) -> str:
-    kinds = list(dict.fromkeys(map(kind, branches)))
+def _either(of_branches: Iterable[str]) -> str:
+    kinds = list(dict.fromkeys(of_branches))
     lists = {f"list of {_several(each)}": "list of these" for each in kinds}
     *before, last = (lists.get(each, each) for each in kinds)
     return f"{', '.join(before)} or {last}" if before else last
