@@ -22,10 +22,10 @@ static const double MOST_BYTES = HUGE_VAL;
 static const double MOST_BYTES = 1e9;
 #endif
 
-enum { OLD = -1 };
+enum { OLD = 0 };
 
 static char mark(int rank) {
-    return (char)(rank % 127);
+    return (char)(1 + rank % 126);
 }
 
 /* Ends the program if a block is not that of its rank. Where the simulator delivers sizes only, all

@@ -22,7 +22,7 @@ static const double MOST_BYTES = HUGE_VAL;
 static const double MOST_BYTES = 1e9;
 #endif
 
-enum { OLD = 1, SENT = 2 };
+enum { OLD = 0, SENT = 1 };
 
 /* Ends the program if an end of the message is neither old nor sent. Where the simulator delivers
  * sizes only, both ends are old. */
