@@ -13,6 +13,8 @@ from types import FrameType
 
 #: The exit code of a process that Ctrl-C ended.
 INTERRUPTED = 130
+#: What the pipe of signals has for it.
+_CTRL_C = bytes([signal.SIGINT])
 #: What to do before the process ends.
 _last: list[Callable[[], object]] = []
 
@@ -75,17 +77,29 @@ def _of_a_job(*_: object) -> None:
 
 
 def _end_jobs(*_: object) -> None:
-    signal.signal(signal.SIGINT, _wait_for_jobs)
+    signal.signal(signal.SIGINT, _only_heard)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    threading.Thread(target=_answer_further_ones, args=(reader,), daemon=True).start()
     raise KeyboardInterrupt
 
 
-def _wait_for_jobs(*_: object) -> None:
-    # An exception would end Snakemake with a traceback while its jobs still write.
-    signal.signal(signal.SIGINT, _leave_jobs)
+def _only_heard(*_: object) -> None:
+    """An exception would end Snakemake with a traceback while its jobs still write."""
+
+
+def _answer_further_ones(reader: int) -> None:
+    """Say at the second Ctrl-C that jobs are ending, and leave them at the third.
+
+    A signal that arrives just before the main thread begins to wait for jobs is answered by Python
+    only after that wait. The pipe has its number at once.
+    """
+    while os.read(reader, 1) != _CTRL_C:
+        pass
     _say("weft: its jobs are ending; Ctrl-C once more does not wait for them")
-
-
-def _leave_jobs(*_: object) -> None:
+    while os.read(reader, 1) != _CTRL_C:
+        pass
     _say("weft: left its jobs; what they have finished stays")
     os._exit(INTERRUPTED)
 
