@@ -42,7 +42,7 @@ help:  ## List the targets
 
 env: $(STAMP)  ## Make the locked Python environment in .venv
 
-$(STAMP): envs/requirements.txt pyproject.toml
+$(STAMP): envs/requirements.txt envs/weft_first.pth pyproject.toml
 # What only checks need stays out of a user's environment, which is ready sooner for it.
 $(CHECKS): $(STAMP) envs/checks.txt
 # Only the server of `make serve` needs these.
@@ -65,6 +65,7 @@ $(STAMP):
 	@$(VENV_WITH_PIP)
 	$(INSTALL) --require-hashes -r envs/requirements.txt
 	$(INSTALL) --no-deps --no-build-isolation -e .
+	@cp envs/weft_first.pth $(@D)/lib/python3.*/site-packages/
 	@# For those who may not write bytecode: a second user of the clone, PYTHONDONTWRITEBYTECODE.
 	$(BIN)/python -m compileall -q workflow
 	@touch $@

@@ -14,8 +14,13 @@ from pathlib import Path
 # No environment knows weft yet.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "workflow"))
 from weft.files.lock import open_lock, take_lock
+from weft.files.shell_path import need_plain_path
 
 folder, command = Path(sys.argv[1]).resolve(), sys.argv[2:]
+try:
+    need_plain_path(folder / "bin" / "python")
+except ValueError as error:
+    sys.exit(f"weft: {error}")
 lock = open_lock(folder.with_name(f"{folder.name}.lock"))
 if not take_lock(lock):
     print(f"weft: waits for another make, which puts packages into {folder}", file=sys.stderr)

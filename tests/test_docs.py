@@ -166,6 +166,12 @@ def script(command: Command) -> list[str]:
     return [] if os.access(ROOT / name, os.X_OK) else [f"{name}: cannot be executed"]
 
 
+def copied(command: Command) -> list[str]:
+    """A file of the project that is to be copied and is not there."""
+    name = command.words[0]
+    return [] if (ROOT / name).is_file() else [f"{name}: there is no such file"]
+
+
 def _run(*words: str) -> list[str]:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     done = subprocess.run(
@@ -177,7 +183,7 @@ def _run(*words: str) -> list[str]:
 CHECKS: dict[str, Callable[[Command], list[str]]] = {
     **{"snakemake": snakemake, "weft": weft, "make": make, "cargo": cargo},
     **{"python": python, "python3": python, "eval": shell, "source": shell},
-    "weft-worker": worker,
+    **{"weft-worker": worker, "cp": copied},
     **{"sbatch": script, "envs/install_apptainer": script},
     **{f"weft-{name}": engine for name in ("flow", "packet", "rdma", "anet", "model")},
 }

@@ -48,7 +48,7 @@ class Clone:
         self.folder = folder
         (folder / "envs").mkdir()
         (folder / "workflow").symlink_to(ROOT / "workflow")
-        for name in ("Makefile", "envs/check_tools", "envs/fill.py"):
+        for name in ("Makefile", "envs/check_tools", "envs/fill.py", "envs/weft_first.pth"):
             shutil.copy(ROOT / name, folder / name)
         (folder / "envs" / "requirements.txt").touch()
         (folder / "pyproject.toml").write_text(PYPROJECT)

@@ -89,7 +89,7 @@ def test_a_query_with_several_rows_is_a_mistake(answers):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"bound": {}}, "claims.c1: bound is not a key"),
+        ({"bound": {}}, "claims.c1: 'bound' is not a key; did you mean 'bounds'?"),
         ({"bounds": {"mean": 0.5}}, r"claims.c1.bounds.mean: expected \[least, most\]"),
         ({"numbers": "{middle}"}, "claims.c1.numbers: the query has no column 'middle'"),
     ],

@@ -28,7 +28,7 @@ def test_a_table_without_rows_is_left_out(query):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"note": "x"}, "p.yaml: tables.both: note is not a key; keys are description, query"),
+        ({"note": "x"}, "p.yaml: tables.both: 'note' is not a key; keys are description, query"),
         ({"section": "table2"}, "p.yaml: tables.both.section: the paper has no item 'table2'"),
     ],
 )

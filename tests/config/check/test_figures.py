@@ -17,7 +17,7 @@ import pytest
         ("line: {x: seed, y: makespan_s, published: mfs}", "figures[0].line.published", "paper/"),
         ("ratio: {x: seed, y: makespan_s, of: flow, to: packet}", "figures[0].ratio.to", "flow"),
         (
-            "ratio: {x: seed, y: makespan_s, of: [flow, packet], to: flow}",
+            "ratio: {x: seed, y: makespan_s, of: [packet], to: flow}",
             "figures[0].ratio.of",
             "flow",
         ),

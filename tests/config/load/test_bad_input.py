@@ -252,7 +252,11 @@ def test_mistake_in_a_group_file_names_that_file(tree):
 
 def test_grid_with_k_and_sizes(tree):
     tree.experiment("defaults: [override /topology: torus]\ntopology: {k: 4, sizes: [4, 4]}\n")
-    assert tree.error().message == "give either k (and dimensions) or sizes"
+    error = tree.error()
+    assert (error.key, error.message) == (
+        "topology.sizes",
+        "sizes stand for k and dimensions; leave out k, or sizes",
+    )
 
 
 def test_network_needs_a_bandwidth(tree):

@@ -10,6 +10,8 @@ from typing import Any
 
 import duckdb
 
+from weft.analysis.paper_keys import check_keys
+
 #: The sign of a number that is written as zero.
 _MINUS_ZERO = re.compile(r"(?<![\w.])-(?=0+(\.0+)?(?!\.?\d))")
 
@@ -60,14 +62,7 @@ def read_claims(raw: Mapping[str, Any], place: str) -> list[Claim]:
 
 
 def _claim(name: str, fields: Mapping[str, Any], place: str) -> Claim:
-    needed, known = {"claim", "query", "bounds", "numbers"}, {"note"}
-    missing, unknown = needed - set(fields), set(fields) - needed - known
-    if missing or unknown:
-        listed = [f"lacks {key}" for key in sorted(missing)]
-        listed += [f"{key} is not a key" for key in sorted(unknown)]
-        raise ValueError(
-            f"{place}: {', '.join(listed)}; keys are {', '.join(sorted(needed | known))}"
-        )
+    check_keys(fields, {"claim", "query", "bounds", "numbers"}, {"note"}, place)
     bounds: dict[str, Bounds] = {}
     for column, pair in fields["bounds"].items():
         if not isinstance(pair, list) or len(pair) != 2:

@@ -8,6 +8,8 @@ from numbers import Number
 
 import duckdb
 
+from weft.analysis.paper_keys import check_keys
+
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
@@ -44,14 +46,7 @@ def read_tables(
 def _table(
     name: str, fields: Mapping[str, object], items: Container[str], place: str
 ) -> PaperTable:
-    needed, known = {"title", "query"}, {"description", "section"}
-    missing, unknown = needed - set(fields), set(fields) - needed - known
-    if missing or unknown:
-        listed = [f"lacks {key}" for key in sorted(missing)]
-        listed += [f"{key} is not a key" for key in sorted(unknown)]
-        raise ValueError(
-            f"{place}: {', '.join(listed)}; keys are {', '.join(sorted(needed | known))}"
-        )
+    check_keys(fields, {"title", "query"}, {"description", "section"}, place)
     if fields.get("section", "") and fields["section"] not in items:
         raise ValueError(f"{place}.section: the paper has no item '{fields['section']}'")
     return PaperTable(name, **{key: str(value) for key, value in fields.items()})

@@ -5,6 +5,7 @@ from weft.files.lock import open_lock, take_lock
 from weft.files.put import Aside, Put, holds, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
 from weft.files.seal import JsonObject, seal_of, sealed, sealed_text, unsealed
+from weft.files.shell_path import need_plain_path
 from weft.files.space import FULL, need_space
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Put",
     "duplicate",
     "holds",
+    "need_plain_path",
     "need_space",
     "open_lock",
     "replace_bytes",

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from weft.engines import EngineError
 from weft.engines.step import explain
-from weft.files import Aside
+from weft.files import Aside, need_plain_path
 from weft.files.layout import PAPER, RELATIVE, Results
 from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
@@ -64,6 +64,7 @@ def prepare(
         _check_targets(request, targets, configs)
         looking = looks_only(asked or {})
         if not looking:
+            need_plain_path(Path(sys.executable))
             check_temporary()
         aside = Aside() if looking else None
         if aside is not None:

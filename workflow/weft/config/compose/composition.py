@@ -53,7 +53,18 @@ def defaults_problems(folders: Sequence[Path], raw: Mapping[str, object]) -> lis
             found.append((f"defaults[{i}]", message))
         if isinstance(entry, str) and entry in entries[:i]:
             found.append((f"defaults[{i}]", f"'{entry}' is given twice: keep one of them"))
-    return found
+    return found or list(_out_of_order(entries))
+
+
+def _out_of_order(entries: Sequence[object]) -> Iterator[tuple[str, str]]:
+    """What comes after an override, where Hydra takes overrides only."""
+    first: str | None = None
+    for i, entry in enumerate(entries):
+        written = next(iter(entry)) if isinstance(entry, Mapping) and entry else entry
+        if str(written).startswith("override "):
+            first = first or str(written)
+        elif first is not None and written != "_self_":
+            yield f"defaults[{i}]", f"move '{written}' before '{first}': overrides come last"
 
 
 def _entry_problems(folders: Sequence[Path], entry: object) -> Iterator[str]:

@@ -48,7 +48,7 @@ class Origin:
         return "default"
 
     def _error(self, problem: Problem) -> ConfigError:
-        text = self._override(problem.key) or self._around(problem.key)
+        text = self._override(problem.key) or self._around(problem.key) or self._below(problem.key)
         if text is not None:
             file = f"{self._shown(self.file)} with override '{text}'"
             return ConfigError(file, problem.key, problem.message)
@@ -72,6 +72,13 @@ class Origin:
             return text
         written = key in self._own or any(key in found for _, found in self._others)
         return None if written else text
+
+    def _below(self, key: str) -> str | None:
+        """The override that adds a section which no file has."""
+        if not key or key in self._own or any(key in found for _, found in self._others):
+            return None
+        found = (text for each, text in self.overrides.keys.items() if each.startswith(f"{key}."))
+        return next(found, None)
 
     def _seen_from(self, error: ConfigError) -> ConfigError:
         if error.file == self._shown(self.file):

@@ -56,8 +56,14 @@ class Problem:
 def nearest(name: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:
     """`; did you mean 'x'?` or nothing. `also` has other words for some of the names."""
     texts = {**{each: each for each in known}, **(also or {})}
-    found = _mistyped(name, texts) or _longer(name, texts)
+    found = meant(name, texts)
     return f"; did you mean '{texts[found]}'?" if found else ""
+
+
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """The known name that may have been meant."""
+    names = list(known)
+    return _mistyped(name, names) or _longer(name, names)
 
 
 def _mistyped(name: str, known: Iterable[str]) -> str | None:

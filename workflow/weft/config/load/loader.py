@@ -34,6 +34,8 @@ from weft.config.compose.section_shapes import section_problems
 from weft.config.language.errors import ConfigError, ConfigErrors, Problem, problems, unknown
 from weft.config.language.file_limits import value_problems
 from weft.config.load.named import chosen_files
+from weft.config.load.short_form import short_form_problems
+from weft.config.load.top_level import TopLevel, named_engines, top_level
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, Choices, Experiment, ExperimentFile
 from weft.config.model.sweep import Sweep, parse_sweep
@@ -62,7 +64,10 @@ def load_experiments(
     loaded: list[Experiment] = []
     for file in files:
         texts = (overrides or {}).get(file.stem, ())
-        experiment, found = Loader(tree, file, texts).load()
+        loader = Loader(tree, file, texts)
+        experiment, found = loader.load()
+        if experiment is not None and not found and not texts:
+            found = loader.short_form(experiment)
         errors += found
         if experiment is not None and not found:
             loaded.append(experiment)
@@ -111,9 +116,10 @@ class Loader:
     def __init__(
         self, tree: Tree, file: Path, texts: Sequence[str] = (), *, thorough: bool = True
     ) -> None:
-        self.folders, self.file, self.texts = tree.folders, file, tuple(texts)
+        self.tree, self.folders, self.file, self.texts = tree, tree.folders, file, tuple(texts)
         self.engines, self.most_points, self.thorough = tree.engines, tree.most_points, thorough
         self.problems: list[Problem] = []
+        self.top = TopLevel()
         #: What Hydra looked for.
         self.files: dict[str, str | None] = {}
 
@@ -136,6 +142,16 @@ class Loader:
         except LinkError as error:
             return None, origin.errors([error.problem])
         return experiment, origin.errors(self.problems)
+
+    def short_form(self, experiment: Experiment) -> list[ConfigError]:
+        """The mistakes in the overrides of the short form of an experiment that has none."""
+
+        def check(texts: Sequence[str]) -> list[ConfigError]:
+            return Loader(self.tree, self.file, texts).load()[1]
+
+        found = short_form_problems(self.folders, experiment.settings.quick, check)
+        plain = Composition(self.folders, self.file.stem)
+        return Origin(plain, self.file, Overrides()).errors(found)
 
     def _experiment(
         self, asked: Composition, composed: Composed, overrides: Overrides
@@ -193,7 +209,7 @@ class Loader:
             questions = Questions(experiment)
             unswept = _unswept(self.problems)
             found = questions.problems(alone=not self.problems)
-            self.problems += [each for each in found if each.key not in unswept]
+            self.problems += [each for each in found if not self.top.hides(each, unswept)]
             if not self.problems:
                 self.problems += unmatched_problems(experiment, questions.resolver.value)
                 self.problems += where_problems(experiment, questions.resolver.parts())
@@ -206,11 +222,12 @@ class Loader:
         try:
             return ExperimentFile.model_validate(sections, context=context)
         except ValidationError as error:
-            self.problems += problems(error, ExperimentFile)
+            self.top = top_level(problems(error, ExperimentFile), sections, self.engines)
+            self.problems += self.top.problems
             # Go on with the sound parts, so that other mistakes are reported as well.
             wrong = {detail["loc"][0] for detail in error.errors()}
             sound = {key: value for key, value in sections.items() if key not in wrong}
-            engines = [name for name in self.engines if name in str(sections.get("engines"))]
+            engines = list(named_engines(sections.get("engines"), self.engines))
             # The one that answers most, so that no message is about the stand-in.
             most = max(self.engines, key=lambda name: len(self.engines[name].answers))
             stand_in = {"title": "-", "question": "-", "engines": engines or [most]}

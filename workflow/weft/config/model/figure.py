@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, WithJsonSchema, model_validator
 
 from weft.config.language.section import Settings
 
@@ -28,6 +28,16 @@ Published = Annotated[
 def one_or_more(value: str | list[str] | None) -> tuple[str, ...]:
     """One name, like `mfs/table1`, or a list of names as a tuple."""
     return (value,) if isinstance(value, str) else tuple(value or ())
+
+
+def _another_engine(to: str, info: ValidationInfo) -> str:
+    if to in one_or_more(info.data.get("of")):
+        raise ValueError(f"{to} would be divided by itself, which is 1: name another engine")
+    return to
+
+
+#: The engine by whose answers those of others are divided.
+Divisor = Annotated[str, AfterValidator(_another_engine)]
 
 
 Value = str | int | float | bool

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from weft.config.language.quantities import Time
-from weft.config.model.figure import Figure, Plotted, Published, Value, one_or_more
+from weft.config.model.figure import Divisor, Figure, Plotted, Published, Value, one_or_more
 from weft.config.model.program_figures import (
     CriticalPath,
     ProgramCalls,
@@ -82,7 +82,7 @@ class Ratio(Curves):
 
     of: str | Annotated[list[str], Field(min_length=1)]
     """The engine whose answers are divided; one or several."""
-    to: str
+    to: Divisor
     """The engine by whose answers they are divided."""
     log_x: bool = False
     """Logarithmic x axis."""
@@ -109,7 +109,7 @@ class Map(Plotted):
     of: str | None = None
     """The engine whose answers are divided; without `of` and `to` the map shows the metric
     itself."""
-    to: str | None = None
+    to: Divisor | None = None
     """The engine by whose answers they are divided."""
     within: Annotated[float, Field(gt=0, lt=1)] | None = None
     """How far from 1 a ratio may be and still count as agreement."""

@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     Field,
+    ValidationInfo,
     create_model,
+    field_validator,
     model_validator,
 )
 
@@ -33,15 +35,21 @@ class Grid(Topology):
 
     @model_validator(mode="before")
     @classmethod
-    def _one_way_to_say_it(cls, given: object) -> object:
-        if not isinstance(given, dict):
-            return given
-        by_k, by_sizes = given.get("k") is not None, given.get("sizes") is not None
-        if by_k == by_sizes:
+    def _is_said(cls, given: object) -> object:
+        if isinstance(given, dict) and given.get("k") is None and given.get("sizes") is None:
             raise ValueError("give either k (and dimensions) or sizes")
-        if by_sizes and given.get("dimensions") is not None:
-            raise ValueError("sizes say how many dimensions there are; leave out dimensions")
         return given
+
+    @field_validator("sizes", check_fields=False)
+    @classmethod
+    def _is_said_once(cls, sizes: list[int] | None, info: ValidationInfo) -> list[int] | None:
+        # The other two stand before this one.
+        given = [key for key in ("k", "dimensions") if info.data.get(key) is not None]
+        if sizes is not None and given:
+            raise ValueError(
+                f"sizes stand for k and dimensions; leave out {' and '.join(given)}, or sizes"
+            )
+        return sizes
 
     def values(self) -> dict[str, object]:
         """As the base class; regular grids have k, dimensions and sizes, others only sizes."""

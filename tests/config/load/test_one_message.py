@@ -1,0 +1,106 @@
+"""A mistake has one message: what follows from it alone is not reported, and its key is named."""
+
+import pytest
+from weft.config import load_experiments
+
+TORUS = "defaults: [override /topology: torus]\n"
+CUBE = "defaults: [override /topology: hypercube]\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "words"),
+    [
+        pytest.param(
+            TORUS + "sweep:\n  - topology.k: [4, 6]\n",
+            "sweep",
+            "expected a section",
+            id="a sweep that is a list hides the grid that it gives its size",
+        ),
+        pytest.param(
+            TORUS + "swep: {topology.k: [4, 6]}\n",
+            "swep",
+            "did you mean 'sweep'?",
+            id="so does one whose name is misspelt",
+        ),
+        pytest.param(
+            CUBE + "sweep: {topology.dimensions: {from: 4}}\n",
+            "sweep.topology.dimensions",
+            "a range has the keys",
+            id="a broken axis hides the key that it gives",
+        ),
+        pytest.param(
+            TORUS + "topolgy: {k: 4}\n",
+            "topolgy",
+            "did you mean 'topology'?",
+            id="a section whose name is misspelt is not missing",
+        ),
+        pytest.param(
+            "model: {cost: loggp}\n",
+            "model",
+            "write engine: {model: {…}}",
+            id="options at the top level",
+        ),
+        pytest.param(
+            TORUS + "topology: {k: 4}\nsweep: {topology.sizes: [[4, 4], [6, 6]]}\n",
+            "topology.sizes",
+            "leave out k, or sizes",
+            id="k beside swept sizes",
+        ),
+        pytest.param(
+            "figures: [ratio: {of: [flow], to: flow, x: message_bytes, y: fluidity}]\n",
+            "figures[0].ratio.to",
+            "divided by itself",
+            id="a ratio of an engine to itself",
+        ),
+        pytest.param(
+            "quick: [replicates=2, topolgy.k=4]\n",
+            "quick[1]",
+            "did you mean 'topology'?",
+            id="an unknown key in the short form",
+        ),
+        pytest.param(
+            "quick: ['workload.per_node=[4']\n",
+            "quick[0]",
+            "has a '[' that no ']' closes",
+            id="an override that cannot be read in the short form",
+        ),
+        pytest.param(
+            "quick: [workload.per_node=0]\n",
+            "quick[0]",
+            "greater than or equal to 1",
+            id="a value that is out of range in the short form",
+        ),
+    ],
+)
+def test_one_mistake_has_one_message(tree, body, key, words):
+    tree.experiment(body)
+    (error,) = tree.errors()
+    assert error.key == key
+    assert error.mark is not None
+    assert words in error.message
+
+
+def test_engines_with_options_are_a_list_and_blame_nothing_else(tree):
+    tree.write("experiment/x.yaml", "title: t\nquestion: q\nengines: {flow: {model: max_min}}\n")
+    (error,) = tree.errors()
+    assert (error.key, error.mark.line) == ("engines", 3)
+    assert "write engines: [flow]" in error.message
+
+
+def test_an_experiment_after_overrides_is_placed(tree):
+    tree.experiment(TORUS + "topology: {k: 4}\n", "base")
+    tree.experiment("defaults:\n  - override /topology: torus\n  - base\n")
+    (error,) = tree.errors()
+    assert error.key == "defaults[1]"
+    assert error.message == "move 'base' before 'override /topology': overrides come last"
+
+
+def test_an_override_that_adds_an_unknown_section_is_blamed(tree):
+    tree.experiment("")
+    (error,) = tree.errors(["topolgy.k=4"])
+    assert error.file == "configs/experiment/x.yaml with override 'topolgy.k=4'"
+
+
+def test_a_short_form_without_a_mistake_is_none(tree):
+    tree.experiment("quick: [replicates=1, workload.per_node=1]\n")
+    load_experiments(tree.configs)
