@@ -168,7 +168,7 @@ def script(command: Command) -> list[str]:
 
 def copied(command: Command) -> list[str]:
     """A file of the project that is to be copied and is not there."""
-    name = command.words[0]
+    name = command.words[1]
     return [] if (ROOT / name).is_file() else [f"{name}: there is no such file"]
 
 
