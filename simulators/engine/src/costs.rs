@@ -82,6 +82,17 @@ impl Curves {
         Some(self.duplex.as_ref()?.seconds(bytes).clamp(gap_s, 2.0 * gap_s))
     }
 
+    /// How long the call takes that sends a message; as long as the message where it was not measured.
+    /// That of a rendezvous may end behind its message, when the receiver has said that it has all.
+    pub fn sent_seconds(&self, bytes: u64) -> f64 {
+        let one_way_s = self.one_way.seconds(bytes);
+        let Some(sent) = &self.sent else { return one_way_s };
+        let is_eager = self.eager_limit_bytes.is_none_or(|limit| bytes <= limit);
+        let longest_s =
+            if is_eager { one_way_s } else { self.two_way().seconds(bytes).max(one_way_s) };
+        sent.seconds(bytes).min(longest_s)
+    }
+
     pub fn put(&self) -> &TimesBySize {
         self.put.as_ref().unwrap_or(&self.one_way)
     }

@@ -9,6 +9,8 @@ pub type Formula = fn(u64, u64) -> Schedule;
 pub enum Way {
     /// One message, one way.
     Send,
+    /// As `Send`, by a rank that sends to the next one when its call has ended.
+    Deal,
     /// Two ranks exchange a message each.
     Exchange,
     /// Every rank sends to one rank and receives from another.

@@ -18,14 +18,14 @@ pub const ALGORITHMS: [(&str, Formula); 8] = [
 const RADIX: u64 = 4;
 
 pub fn binomial(ranks: u64, bytes: u64) -> Schedule {
-    Schedule::about(bytes).then(Way::Send, log2_up(ranks), bytes).sending(ranks - 1, bytes)
+    Schedule::about(bytes).then(Way::Deal, log2_up(ranks), bytes).sending(ranks - 1, bytes)
 }
 
 /// The pieces of a message down a binomial tree, as `pieces` of equal size.
 pub fn scattered(pieces: u64, bytes: u64) -> Schedule {
     let halves = doublings(pieces).rev();
     let mut scatter = halves.fold(Schedule::about(bytes), |path, half| {
-        path.then(Way::Send, 1, (half.min(pieces - half) * bytes).div_ceil(pieces))
+        path.then(Way::Deal, 1, (half.min(pieces - half) * bytes).div_ceil(pieces))
     });
     scatter.messages = u128::from(pieces - 1);
     scatter.bytes = u128::from(binomial_hops(pieces)) * u128::from(bytes) / u128::from(pieces);

@@ -44,7 +44,7 @@ fn hybrid(members: u64, d: u64, bytes: u64) -> Result<Schedule, String> {
         return Err(format!("d is {d}, must divide the {members} members: all parts are equal"));
     }
     let (groups, piece) = (members / d, bytes.div_ceil(d));
-    let mut copies = Schedule::about(bytes).then(Way::Send, log2_up(groups), piece);
+    let mut copies = Schedule::about(bytes).then(Way::Deal, log2_up(groups), piece);
     copies.messages = u128::from(d * (groups - 1));
     copies.bytes = u128::from(groups - 1) * u128::from(bytes);
     Ok(scattered(d, bytes).followed_by(copies).followed_by(doubled(d, groups, bytes)))

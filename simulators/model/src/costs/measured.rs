@@ -43,7 +43,7 @@ impl Parameters {
         let bytes = step.bytes as f64;
         let one_way = messages * self.one_way_start_s;
         match step.way {
-            Way::Send => one_way + bytes * pace.one_way,
+            Way::Send | Way::Deal => one_way + bytes * pace.one_way,
             Way::Exchange => messages * self.two_way_start_s + bytes * pace.two_way,
             Way::Shift => 2.0 * (one_way + bytes * pace.one_way),
             Way::Burst(count) | Way::Crossing(count) => {

@@ -10,7 +10,8 @@ impl Parameters {
         copy.map_or(0.0, |times| times.seconds(bytes))
     }
 
-    /// T1(m) of a message one way, T2(m) of two ranks that send and receive at once. Messages of a
+    /// T1(m) of a message one way, s(m) where its sender needs longer and has more to send, T2(m) of
+    /// two ranks that send and receive at once. Messages of a
     /// burst leave as far apart as a rank's processor needs for each: g(m), or d(m) where as many
     /// come the other way and that was measured.
     pub(super) fn piecewise(&self, step: &Step) -> f64 {
@@ -19,6 +20,7 @@ impl Parameters {
         let both = curves.two_way().seconds(step.bytes);
         match step.way {
             Way::Send | Way::SetUp => one_way,
+            Way::Deal => one_way.max(curves.sent_seconds(step.bytes)),
             Way::Exchange | Way::Shift => both,
             Way::Burst(count) => {
                 one_way + count.saturating_sub(1) as f64 * curves.gap_seconds(step.bytes)

@@ -156,6 +156,31 @@ fn the_piecewise_model_takes_what_was_measured() {
     }
 }
 
+/// A sender that waits to hear that all has arrived ends behind its message: so does the broadcast.
+#[test]
+fn a_broadcast_of_two_ranks_ends_with_the_call_of_its_root_here_and_in_simulators() {
+    let mut network = network();
+    network["costs"]["between_nodes"]["sent"] = times(450.0, 310.0, 0.12);
+    let sent: TimesBySize = serde_json::from_value(times(450.0, 310.0, 0.12)).unwrap();
+    let wanted = [
+        (1024, curve("one_way").seconds(1024)),
+        (16_385, sent.seconds(16_385)),
+        (1_000_000, sent.seconds(1_000_000)),
+    ];
+    let bcast = json!({"kind": "program", "program": "bcast", "ranks": 2,
+                       "message_bytes": wanted.map(|(bytes, _)| bytes)});
+    for simulator in ["flow", "rdma", "piecewise"] {
+        let found = match simulator {
+            "piecewise" => formula_on(simulator, &bcast, &network),
+            _ => on_network(simulator, &bcast, &network),
+        };
+        for (bytes, wanted) in wanted {
+            let is = value(&found, "collective_time_s", bytes);
+            assert!((is - wanted).abs() < 2e-12, "{simulator}, {bytes} B: {is}, {wanted}");
+        }
+    }
+}
+
 /// Models 2 to 4 of the paper: M is net of S, so that S + n M(n) is the measured time again.
 #[test]
 fn the_models_of_the_paper_take_their_constants_from_the_costs() {

@@ -85,10 +85,18 @@ impl Costs {
         duplex.map_or(busy, |times| from_seconds(times.seconds(bytes) / 2.0).min(busy))
     }
 
-    /// How long the call takes that sends a message: no longer than the message does.
+    /// How long the call takes that sends a message.
     pub fn calling(&self, bytes: u64) -> Time {
-        let sent = self.curves.sent.as_ref().map(|times| from_seconds(times.seconds(bytes)));
-        sent.map_or_else(|| self.sending(bytes), |sent| sent.min(self.one_way(bytes)))
+        match self.curves.sent {
+            Some(_) => from_seconds(self.curves.sent_seconds(bytes)),
+            None => self.sending(bytes),
+        }
+    }
+
+    /// How much later than its sender the receiver of a rendezvous may call without a delay: the first
+    /// control packet is on its way for so long.
+    pub fn asking(&self) -> Time {
+        self.one_way(0)
     }
 
     /// A copy within the memory of a rank.

@@ -37,10 +37,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     /// The same for the data of a rendezvous. Curves hold the time of its control packets, so it counts
-    /// from when both ranks have called. Returns when the data leave.
+    /// from when the sender has called, or from so long before the call of the receiver as the first
+    /// control packet takes. Returns when the data leave.
     pub(super) fn depart_cleared(&mut self, number: u32) -> Option<Time> {
         let message = &self.messages[number];
-        let called = message.left.max(self.requests[message.receiver].at);
+        let asking = self.costs_of(number)?.asking();
+        let called = message.left.max(self.requests[message.receiver].at.saturating_sub(asking));
         let (left, _) = self.depart(number, called)?;
         Some(left.max(self.now))
     }
@@ -50,8 +52,19 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let message = &self.messages[number];
         let Some(costs) = self.costs_of(number) else { return };
         let earliest = message.left + costs.one_way(message.bytes);
+        let rest = costs.rest(message.bytes, message.stage);
         self.messages[number].whole =
-            earliest.max(self.now + costs.rest(message.bytes, message.stage));
+            earliest.max((self.now + rest).saturating_sub(self.waited(number)));
+    }
+
+    /// How long the first control packet of a rendezvous has waited for its receiver, as far as the
+    /// time of one way holds that.
+    fn waited(&self, number: u32) -> Time {
+        let message = &self.messages[number];
+        match message.stage {
+            Stage::Data => self.requests[message.receiver].at.saturating_sub(message.left),
+            _ => 0,
+        }
     }
 
     /// Lets the receiver take in a message that is matched and has arrived, from `at` on. False if
@@ -78,7 +91,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let busy = costs.receiving(message.bytes);
         let shared = costs.shared(message.bytes, busy);
         let crossing = costs.crossing(message.bytes);
-        let posted = self.requests[message.receiver].at;
+        // The gap of a rendezvous holds its control packets, too.
+        let posted = self.requests[message.receiver].at - self.waited(number);
         let rank = &mut self.ranks[message.dst as usize];
         let shared_done = message.whole.max(posted.max(rank.processor) + shared);
         let mut done = shared_done.max(posted.max(rank.receiving) + busy);

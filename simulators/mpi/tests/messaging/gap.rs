@@ -3,13 +3,13 @@
 
 use crate::costs::{SIZES, curves, ps, times, with};
 use crate::world::{World, sample, world};
-use engine::{Curves, TimesBySize};
+use engine::Curves;
 use mpi::time::Time;
 use mpi::{Alone, Costs, Protocol};
 use serde_json::{Value, json};
 
 /// With a gap that is shorter than half of both ways, as overlap makes it.
-fn overlapping() -> Curves {
+pub fn overlapping() -> Curves {
     Curves { gap: Some(times(1000.0, 700.0)), ..curves() }
 }
 
@@ -124,21 +124,31 @@ fn exchange_behind_a_barrier(bytes: i32) -> Time {
     sample(&machine, "exchange_s")
 }
 
+/// Ranks leave the barrier apart: one waits for one way, the other sends and takes in what is there.
 #[test]
-fn an_eager_exchange_behind_a_barrier_takes_the_curve_of_both_ways() {
-    for bytes in [0, 1, 500, 10_000] {
+fn an_exchange_behind_a_barrier_takes_the_curve_of_both_ways() {
+    for bytes in [0, 1, 500, 10_000, 10_001, 300_000] {
         let both = ps(measured().two_way(), bytes as u64);
         assert_eq!(exchange_behind_a_barrier(bytes), both, "{bytes} B");
     }
 }
 
-/// Ranks leave the barrier apart: one waits for one way, the other sends and takes in what is there.
+/// Until then the sender's question is on its way, and nobody waits for the receiver.
 #[test]
-fn a_rendezvous_behind_a_barrier_waits_for_the_later_rank_besides() {
-    let [one_way, gap] = [measured().one_way, measured().gap.unwrap()].map(|times| ps(&times, 0));
+fn a_rendezvous_waits_for_a_receiver_that_calls_later_than_the_question_takes() {
+    let asking = ps(&measured().one_way, 0);
     for bytes in [10_001, 300_000] {
-        let both = ps(measured().two_way(), bytes as u64);
-        assert_eq!(exchange_behind_a_barrier(bytes), both + one_way - 2 * gap, "{bytes} B");
+        let one_way = ps(&measured().one_way, bytes);
+        for (late, waited) in [(0, 0), (asking / 2, 0), (asking, 0), (asking + 700, 700)] {
+            let time = world(2).with(with(measured())).time(move |c| match c.rank {
+                0 => c.send(bytes as i32, 1, 0),
+                _ => {
+                    c.compute(late);
+                    c.recv(bytes as i32, 0, 0);
+                }
+            });
+            assert_eq!(time, one_way + waited, "{bytes} B, {late} ps later");
+        }
     }
 }
 
@@ -198,59 +208,6 @@ fn two_streams_do_not_hasten_one() {
     });
     let gap = ps(overlapping().gap.as_ref().unwrap(), 500);
     assert_eq!(time, ps(&overlapping().one_way, 500) + 5 * gap);
-}
-
-/// When the first and the second call of rank 0 end, and when rank 1 has both messages.
-fn calls_that_send(sent: TimesBySize, bytes: i32) -> [Time; 3] {
-    let curves = Curves { sent: Some(sent), ..overlapping() };
-    let (_, machine) = world(2)
-        .with(with(curves))
-        .run(move |c| match c.rank {
-            0 => {
-                c.send(bytes, 1, 0);
-                c.note("first_s");
-                c.send(bytes, 1, 0);
-                c.note("second_s");
-            }
-            _ => {
-                c.recv(bytes, 0, 0);
-                c.recv(bytes, 0, 0);
-                c.note("received_s");
-            }
-        })
-        .unwrap();
-    ["first_s", "second_s", "received_s"].map(|name| sample(&machine, name))
-}
-
-#[test]
-fn a_call_that_sends_takes_its_own_time() {
-    let [one_way, gap] = [overlapping().one_way, overlapping().gap.unwrap()];
-    let [one_way, gap] = [one_way, gap].map(|times| ps(&times, 500));
-    let short = times(400.0, 700.0);
-    let call = ps(&short, 500);
-    assert_eq!(calls_that_send(short, 500), [call, gap + call, one_way + gap]);
-}
-
-/// The sender writes its data before the first call, not before the next.
-#[test]
-fn only_the_first_of_calls_that_send_takes_longer_than_a_gap() {
-    let [one_way, gap] = [overlapping().one_way, overlapping().gap.unwrap()];
-    let [one_way, gap] = [one_way, gap].map(|times| ps(&times, 500));
-    let long = times(2000.0, 700.0);
-    let call = ps(&long, 500);
-    assert_eq!(calls_that_send(long, 500), [call, call + gap, one_way + call]);
-    assert_eq!(
-        calls_that_send(times(9000.0, 700.0), 500)[0],
-        one_way,
-        "no longer than its message"
-    );
-}
-
-/// Also a rendezvous, whose data the NIC may have read long before.
-#[test]
-fn a_rendezvous_is_done_when_its_call_is() {
-    let [first, ..] = calls_that_send(times(3000.0, 700.0), 300_000);
-    assert_eq!(first, ps(&times(3000.0, 700.0), 300_000));
 }
 
 #[test]

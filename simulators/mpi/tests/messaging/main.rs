@@ -14,5 +14,6 @@ mod observing;
 mod one_sided;
 mod protocols;
 mod random_programs;
+mod sending;
 mod wire;
 mod world;
