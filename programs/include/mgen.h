@@ -15,6 +15,7 @@
 #else
 #include "mgen_types.h"
 #endif
+#include "sampled.h"
 
 #ifdef __cplusplus
 extern "C" {

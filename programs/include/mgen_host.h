@@ -84,6 +84,7 @@ struct mgen_host {
     void (*enter)(const char *call, int comm, int root);
     void (*leave)(void);
     void (*counts)(int counts);
+    int (*pass)(const char *where, long passes, int goes_on);
     void (*fail)(const char *what);
 
     void *(*own)(void);

@@ -140,11 +140,19 @@ def test_another_program_or_argument_is_measured_anew(tree, tmp_path):
     assert len(list(mine.computing.glob("*.times"))) == 2
 
 
+def test_sampled_loops_have_times_of_their_own(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    points = specs(tree, HEAD + "sweep: {engine.flow.compute: [measured, sampled]}\n")
+    kinds = [known["compute"] for known in noted(run(mine, "flow", points))]
+    assert kinds == ["measured", "sampled"]
+    assert len(list(mine.computing.glob("*.times"))) == 2
+
+
 @pytest.mark.parametrize(
     ("body", "key", "words"),
     [
         ("engines: [flow]\nengine: {flow: {compute: guessed}}\n", "engine.flow.compute",
-         "declared, measured"),
+         "declared, measured, sampled, scaled"),
         ("engines: [flow]\nengine: {flow: {compute: measured, compute_factor: 0}}\n",
          "engine.flow.compute_factor", "greater than 0"),
         ("engines: [flow]\nengine: {flow: {compute: measured, compute_factor: .nan}}\n",

@@ -8,7 +8,7 @@ use crate::drive::drive_jobs;
 use crate::jobs::{Ends, Job};
 use crate::messaging::{Machine, Protocol, Samples};
 use crate::observer::Observer;
-use crate::options::Options;
+use crate::options::{Compute, Options};
 use crate::time::Time;
 use crate::transport::Transport;
 use fabric::{Node, Rails};
@@ -94,7 +94,8 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         machine.rails = hosts.rails.cloned();
         machine.set_algorithms(&options.algorithms);
         machine.samples = Samples::beside(&options.measured);
-        machine.computing = Computing::new(&options.charge, hosts.of_ranks.len())?;
+        let samples = options.compute == Compute::Sampled;
+        machine.computing = Computing::new(&options.charge, hosts.of_ranks.len(), samples)?;
         let jobs: Vec<Job> = teams.iter().map(|team| team.job).collect();
         if are_jobs {
             jobs.iter().for_each(|job| machine.add_job(job.ranks, job.start));
@@ -107,7 +108,8 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         });
         let mut ranks = Program::teams(&teams.collect::<Vec<_>>(), stack_bytes)?;
         let (time, runs) = drive_jobs(&mut machine, &mut ranks, &jobs)?;
-        for note in [machine.unreceived(), machine.chosen.note()].into_iter().flatten() {
+        let notes = [machine.unreceived(), machine.chosen.note()].into_iter().flatten();
+        for note in notes.chain(machine.computing.notes()) {
             eprintln!("{}", in_words_of_the_program(&note));
         }
         Ok(Ended { machine, time, runs, switches: ranks.switches() })

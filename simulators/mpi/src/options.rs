@@ -25,6 +25,10 @@ pub enum Compute {
     Declared,
     /// The processor time that it took while a run noted it.
     Measured,
+    /// The same; of sampled loops only the first passes run.
+    Sampled,
+    /// The instructions that a run counted, each of which takes `compute_factor` nanoseconds.
+    Scaled,
 }
 
 /// Collectives with a choice of algorithms, and the choices of each; the first one is the default.
@@ -106,8 +110,9 @@ impl Options {
         if options.compute_runs == Some(0) {
             return Err("compute_runs is 0, must be at least 1".into());
         }
-        if options.compute == Compute::Measured && options.compute_times.is_none() {
-            return Err("compute measured needs compute_times, what was measured".into());
+        let has_times = options.compute_times.is_some() || options.compute_runs.is_some();
+        if options.compute != Compute::Declared && !has_times {
+            return Err("computing that was measured needs compute_times, what was measured".into());
         }
         options.algorithms = algorithms(map)?;
         Ok(options)

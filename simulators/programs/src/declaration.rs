@@ -114,11 +114,13 @@ fn ranks() -> Vec<Value> {
         json!({"name": "compute", "type": "choice", "allowed": words::<Compute>(),
                "default": "declared",
                "description": "The time of computing between calls: only what the program \
-                declares by MGEN_Comp (declared), or the processor time that was measured once in \
-                the simulator (measured)."}),
+                declares by MGEN_Comp (declared), the processor time that was measured once in \
+                the simulator (measured), the same with sampled loops, of which the first passes \
+                run (sampled), or the instructions that were counted there (scaled)."}),
         json!({"name": "compute_factor", "type": "number", "above": 0, "default": 1.0,
                "description": "Factor of the measured times: 0.8 for a processor that needs 0.8 \
-                times as long as the one that measured."}),
+                times as long as the one that measured. Where compute is scaled, the nanoseconds \
+                that an instruction takes."}),
         json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
                "description": "Processor time that a rank may take between two calls before \
                 it counts as endless."}),

@@ -10,7 +10,7 @@ use crate::parameters::Parameters;
 use crate::tables::{self, Files};
 use engine::{Metric, TableFile};
 use fabric::{Channel, Fabric, Node};
-use mpi::computing::{Charge, Times, to_bytes};
+use mpi::computing::{Charge, Meter, Times, to_bytes};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer, Team};
@@ -74,18 +74,18 @@ impl<E: Engine> Job<'_, E> {
         runs: &[Run],
         times: u32,
     ) -> Result<Vec<Metric>, String> {
-        let path = self.out.join(format!("compute-{}.times", self.point_id));
-        let mut file = TableFile::create(path)?;
+        let name = format!("compute-{}.times", self.point_id);
+        let mut file = TableFile::create(self.out.join(name))?;
+        let meter = Meter::of(self.running.compute)?;
         let programs = self.load(sources)?;
         let mut found = vec![];
         for (_, teams) in runs {
-            let mut measured = vec![];
-            for _ in 0..times {
-                let run = (&teams[..], self.nodes, Charge::Measured);
-                let ended = self.simulate(&programs, run, Nobody, Nobody)?;
-                measured.extend(ended.machine.computing.found());
-            }
-            found.push(Times::median(&measured)?);
+            let measured = (0..times).map(|_| {
+                let run = (&teams[..], self.nodes, Charge::Measured(meter.clone()));
+                let machine = self.simulate(&programs, run, Nobody, Nobody)?.machine;
+                Ok(machine.computing.found().unwrap_or_default())
+            });
+            found.push(Times::median(&measured.collect::<Result<Vec<_>, String>>()?)?);
         }
         let written = file.write_all(&to_bytes(&found)).and_then(|()| file.flush());
         written.map_err(|error| format!("computing times: {error}"))?;

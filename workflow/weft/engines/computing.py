@@ -45,6 +45,7 @@ class MeasuredComputing(TypedDict):
     program: str
     ranks: int
     runs: int
+    compute: str
     processor: str
     engine: str
     engine_version: str
@@ -111,6 +112,9 @@ class _Store:
         self._job, self._workload, self._folder = job, planned["workload"], folder
         self._processor = cpu_model()
         identity = {"workload": by_content(self._workload), "processor": self._processor}
+        self._compute = planned["options"]["compute"]
+        if self._compute != "measured":
+            identity["compute"] = self._compute
         self.file = folder.computing / f"{short_digest(identity)}{_ENDING}"
         self._facts = self.file.with_suffix(".json")
 
@@ -156,7 +160,7 @@ class _Store:
         job, folder = self._job, self._job.directory / _FOLDER
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        options = {**point["options"], "compute": "declared", "compute_runs": RUNS, "tables": []}
+        options = {**point["options"], "compute_runs": RUNS, "tables": []}
         only = replace(
             job,
             shard={**job.shard, "points": [{**point, "options": options}]},
@@ -182,6 +186,7 @@ class _Store:
             "program": self._workload["program"],
             "ranks": self._workload["ranks"],
             "runs": RUNS,
+            "compute": self._compute,
             "processor": self._processor,
             "engine": self._job.shard["engine"],
             "engine_version": self._job.shard["engine_version"],

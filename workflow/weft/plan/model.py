@@ -36,7 +36,7 @@ def needs_calibration(network: NetworkSpec) -> bool:
 
 def needs_computing(options: OptionsSpec) -> bool:
     """Whether computing between calls is to take the time that was measured."""
-    return options.get("compute") == "measured"
+    return bool(options.get("compute", "declared") != "declared")
 
 
 def needs_placement(options: OptionsSpec) -> bool:

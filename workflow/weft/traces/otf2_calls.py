@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from weft.tables.traces import TraceError, TraceRow
 from weft.traces.communicators import Communicator
@@ -51,7 +52,9 @@ class RankCalls:
     held: deque[_Held] = field(default_factory=deque)
     #: What goes on, by OTF2's number: its row, and its request here.
     open: dict[int, tuple[_Held, int]] = field(default_factory=dict)
-    used: set[int] = field(default_factory=set)
+    #: Numbers of requests that are free again, as a heap, and how many numbers there are.
+    free: list[int] = field(default_factory=list)
+    numbers: int = 0
     #: Requests that ended in this region, and what a call both ways has sent and received.
     ended: list[int] = field(default_factory=list)
     both: dict[str, TraceRow] = field(default_factory=dict)
@@ -201,15 +204,16 @@ class RankCalls:
 
     def _put_waits(self) -> None:
         ended, self.ended = self.ended, []
-        self.used -= set(ended)
+        for request in ended:
+            heappush(self.free, request)
         if len(ended) == 1:
             self._put({"call": "Wait", "request": ended[0]})
         else:
             self._put({"call": "Waitall", "more": ended})
 
     def _begin(self, held: _Held, name: int) -> None:
-        request = next(n for n in range(len(self.used) + 1) if n not in self.used)
-        self.used.add(request)
+        request = heappop(self.free) if self.free else self.numbers
+        self.numbers = max(self.numbers, request + 1)
         self.open[name] = (held, request)
         if held.row is not None:
             held.row["request"] = request
@@ -222,7 +226,7 @@ class RankCalls:
     def _drop(self, event: Event) -> None:
         held, request = self._opened(event)
         held.row, held.ready = None, True
-        self.used.remove(request)
+        heappush(self.free, request)
 
     def _end(self, event: Event, row: TraceRow | None = None) -> None:
         held, request = self._opened(event)

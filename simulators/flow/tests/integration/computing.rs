@@ -37,6 +37,31 @@ int MGEN_Main(int argc, char **argv) {
 }
 ";
 
+/// Of the passes of its loop a rank may run 40, with all executions of the loop.
+const SAMPLED: &str = "
+#include <mpi.h>
+#include <stdio.h>
+#ifndef MGEN_SAMPLED_FOR
+#define MGEN_SAMPLED_FOR(begin, condition, step, passes) for (begin; condition; step)
+#endif
+static volatile double sum;
+int main(int argc, char **argv) {
+    int rank, ran = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int step = 0; step < 4; step++) {
+        MGEN_SAMPLED_FOR (int i = 0, i < 500, i++, 40) {
+            ran++;
+            for (long k = 0; k < 5000; k++) sum += k;
+            BODY
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return ran == RAN ? 0 : 3;
+}
+";
+
 fn folder(name: &str, program: &str) -> PathBuf {
     let path =
         std::env::temp_dir().join(format!("weft-flow-computing-{}-{name}", std::process::id()));
@@ -133,13 +158,84 @@ fn a_program_that_calls_something_else_is_found_out() {
 }
 
 #[test]
+fn a_sampled_loop_runs_its_first_passes_and_takes_the_time_of_all() {
+    let folder = folder("sampled", &SAMPLED.replace("BODY", "").replace("RAN", "2000"));
+    let measure = |name, mode: &str| {
+        let line = run(&folder, name, &[], json!({"compute": mode, "compute_runs": 3}));
+        assert_eq!(line["error"], Value::Null);
+        line["cpu_s"].as_f64().unwrap()
+    };
+    let replay = |name, mode: &str, of: &str| {
+        let options = json!({"compute": mode, "compute_times": measured(&folder, of)});
+        program_time_s(&run(&folder, name, &[], options))
+    };
+    let all_s = measure("m", "measured");
+    let whole = replay("a", "measured", "m");
+    std::fs::write(
+        folder.join("program.c"),
+        SAMPLED.replace("BODY", "if (i % 9 == 4) continue;").replace("RAN", "40"),
+    )
+    .unwrap();
+    let few_s = measure("s", "sampled");
+    assert!(few_s < all_s / 4.0, "{few_s} of {all_s}");
+    let [first, second] = ["b", "c"].map(|name| replay(name, "sampled", "s"));
+    assert_eq!(first, second);
+    // Other work on this machine slows down either of them.
+    assert!((whole / 2.0..whole * 2.0).contains(&first), "{first} {whole}");
+}
+
+#[test]
+fn a_pass_of_a_sampled_loop_that_does_not_end_is_found_out() {
+    let calls = "the body of a sampled loop must not call MPI";
+    for (number, (body, words)) in [
+        ("MPI_Barrier(MPI_COMM_WORLD);", "MPI_Barrier: the rank was in a pass"),
+        ("if (i == 3) break;", "MPI_Barrier: the rank was in a pass"),
+        ("return 0;", "the rank was in a pass"),
+        (
+            "MGEN_SAMPLED_FOR (int j = 0, j < 2, j++, 1) ran++;",
+            "began while the rank was in a pass",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let folder = folder(&format!("pass{number}"), "");
+        let program = SAMPLED.replace("BODY", &format!("\n{body}")).replace("RAN", "40");
+        std::fs::write(folder.join("program.c"), program).unwrap();
+        let options = json!({"compute": "sampled", "compute_runs": 1});
+        let error = run(&folder, "m", &[], options)["error"].to_string();
+        assert!(error.contains(words) && error.contains(calls), "{error}");
+        assert!(error.contains("program.c:13"), "{error}");
+    }
+}
+
+#[test]
+fn instructions_are_counted_where_the_processor_does() {
+    let folder = folder("scaled", PLAIN);
+    let line = run(&folder, "m", &["1000000"], json!({"compute": "scaled", "compute_runs": 1}));
+    if let Some(error) = line["error"].as_str() {
+        assert!(error.contains("this machine has no counter of instructions"), "{error}");
+        return;
+    }
+    let options = |factor: f64| {
+        let file = measured(&folder, "m");
+        json!({"compute": "scaled", "compute_factor": factor, "compute_times": file})
+    };
+    let [one, two] = [("a", 1.0), ("b", 2.0)]
+        .map(|(name, factor)| program_time_s(&run(&folder, name, &["1000000"], options(factor))));
+    // A step of the slower rank, which has two million, takes some instructions.
+    assert!((1.0..50.0).contains(&(one * 1e9 / 2e6)), "{one}");
+    assert!((two / one - 2.0).abs() < 1e-3, "{one} {two}");
+}
+
+#[test]
 fn a_file_that_is_none_is_named() {
     let folder = folder("none", TWO);
     std::fs::write(folder.join("x.times"), "{}\n").unwrap();
     for (file, expected) in [
         (json!(folder.join("x.times")), "no file of computing times"),
         (json!(folder.join("y.times")), "No such file"),
-        (Value::Null, "compute measured needs compute_times"),
+        (Value::Null, "needs compute_times"),
     ] {
         let options = json!({"compute": "measured", "compute_times": file});
         let error = run(&folder, "a", &[], options)["error"].to_string();

@@ -20,6 +20,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         enter: local::enter::<T, O>,
         leave: local::leave::<T, O>,
         counts: local::counts::<T, O>,
+        pass: local::pass::<T, O>,
         fail: local::fail::<T, O>,
         own: local::own::<T, O>,
         label: local::label::<T, O>,

@@ -6,7 +6,7 @@ use super::caller::{Caller, act, ask, here};
 use crate::observer::{Call, Observer};
 use crate::time::{NEVER, Time, from_seconds, to_seconds};
 use crate::transport::Transport;
-use std::ffi::{CStr, c_char, c_double, c_int, c_void};
+use std::ffi::{CStr, c_char, c_double, c_int, c_long, c_void};
 
 /// How often a rank may ask for the time before that takes time: a loop of a program waits like that.
 const FREE: u32 = 1_000;
@@ -147,6 +147,27 @@ pub(super) extern "C" fn counts<T: Transport, O: Observer>(counts: c_int) {
     }
     caller.computed("MPI_Finalize");
     caller.with(|machine| machine.computing.counts(caller.rank, false));
+}
+
+/// A sampled loop begins its next pass, or ends. Returns 1 if the body of the pass is left out.
+pub(super) extern "C" fn pass<T: Transport, O: Observer>(
+    place: *const c_char,
+    passes: c_long,
+    goes_on: c_int,
+) -> c_int {
+    let caller = here::<T, O>("a sampled loop");
+    // A copy of the source compiles in a folder of its own.
+    let name = || text(place).trim_start_matches("../").to_string();
+    let skips = caller.with(|machine| {
+        machine.computing.pass(caller.rank, (place as usize, name), passes, goes_on != 0)
+    });
+    match skips {
+        Ok(skips) => c_int::from(skips),
+        Err(why) => {
+            caller.state(|state| state.call = "MGEN_SAMPLED_FOR");
+            caller.fail(&format!("the loop at {} {why}", name()))
+        }
+    }
 }
 
 pub(super) extern "C" fn fail<T: Transport, O: Observer>(what: *const c_char) {

@@ -3,20 +3,21 @@
 //! A stretch lasts from the end of a call of the program to the begin of the next. Calls that a
 //! collective makes are none of the program's.
 
+mod meter;
 mod recorded;
+mod sampled;
 
+pub use meter::Meter;
 pub use recorded::{Stretch, Times, from_bytes, to_bytes};
 
 use crate::time::{Time, from_seconds};
-use engine::{Clock, thread_clock};
 use ranks::EngineOption;
 use recorded::Numbers;
+use sampled::Sampled;
 use std::rc::Rc;
 
 /// Stands for the call that a rank does not make because its program ends.
 const END: &str = "the end of the program";
-/// How often the clock is read to learn how long that takes.
-const READINGS: u32 = 1000;
 
 /// What computing costs in a run.
 #[derive(Debug, Clone, Default)]
@@ -24,8 +25,8 @@ pub enum Charge {
     /// Nothing; programs may declare a time.
     #[default]
     Free,
-    /// The processor time that it takes here, which the run notes.
-    Measured,
+    /// What it takes here by this meter, which the run notes.
+    Measured(Meter),
     /// So many times the time that was noted.
     Recorded(Rc<Times>, f64),
 }
@@ -37,6 +38,8 @@ pub struct Computing {
     mode: Mode,
     numbers: Numbers,
     clocks: Vec<RankClock>,
+    /// Where loops may leave out passes.
+    sampled: Option<Sampled>,
 }
 
 #[derive(Debug, Default)]
@@ -45,8 +48,8 @@ enum Mode {
     Free,
     Measure {
         found: Times,
-        clock: Clock,
-        reading_s: f64,
+        meter: Meter,
+        reading_ns: f64,
     },
     Replay {
         times: Rc<Times>,
@@ -65,23 +68,23 @@ struct Place {
 
 #[derive(Debug, Clone, Copy)]
 struct RankClock {
-    /// Processor time when its last call ended.
-    since_s: f64,
+    /// What the meter showed when its last call ended, moved by what is to be left out since then.
+    since_ns: f64,
     counts: bool,
 }
 
 impl Computing {
-    /// The stretches of `ranks` ranks.
+    /// The stretches of `ranks` ranks; `samples` lets loops leave out passes.
     ///
     /// # Errors
     /// When what was noted is of another number of ranks.
-    pub fn new(charge: &Charge, ranks: usize) -> Result<Self, String> {
+    pub fn new(charge: &Charge, ranks: usize, samples: bool) -> Result<Self, String> {
         let mode = match charge {
             Charge::Free => return Ok(Self::default()),
-            Charge::Measured => Mode::Measure {
+            Charge::Measured(meter) => Mode::Measure {
                 found: Times { ranks: vec![vec![]; ranks], ..Times::default() },
-                clock: thread_clock(),
-                reading_s: reading_s(),
+                meter: meter.clone(),
+                reading_ns: meter.reading_ns(),
             },
             Charge::Recorded(times, _) if times.ranks.len() != ranks => {
                 return Err(format!(
@@ -94,8 +97,9 @@ impl Computing {
                 Mode::Replay { times: Rc::clone(times), factor: *factor, places }
             }
         };
-        let clocks = vec![RankClock { since_s: 0.0, counts: true }; ranks];
-        Ok(Self { is_charged: true, mode, numbers: Numbers::default(), clocks })
+        let clocks = vec![RankClock { since_ns: 0.0, counts: true }; ranks];
+        let sampled = samples.then(|| Sampled::new(ranks));
+        Ok(Self { is_charged: true, mode, numbers: Numbers::default(), clocks, sampled })
     }
 
     /// Whether computing takes time.
@@ -107,8 +111,42 @@ impl Computing {
     /// The rank begins to compute.
     #[inline]
     pub fn begin(&mut self, rank: u32) {
-        if let Mode::Measure { clock, .. } = self.mode {
-            self.clocks[rank as usize].since_s = clock.seconds();
+        if let Mode::Measure { meter, .. } = &self.mode {
+            self.clocks[rank as usize].since_ns = meter.now_ns();
+        }
+    }
+
+    /// The sampled loop at `place` begins its next pass, or ends. Returns whether the rank leaves out the
+    /// body of the pass.
+    ///
+    /// # Errors
+    /// When the rank has left another loop in the middle of a pass, and when no pass is to run.
+    pub fn pass(
+        &mut self,
+        rank: u32,
+        (place, name): (usize, impl Fn() -> String),
+        passes: i64,
+        goes_on: bool,
+    ) -> Result<bool, String> {
+        let Some(sampled) = &mut self.sampled else { return Ok(false) };
+        let passes = u64::try_from(passes).unwrap_or(0);
+        if passes == 0 {
+            return Err("has no pass that runs: their number must be at least 1".into());
+        }
+        let (now_ns, reading_ns): (&dyn Fn() -> f64, f64) = match &self.mode {
+            Mode::Measure { meter, reading_ns, .. } => (&|| meter.now_ns(), *reading_ns),
+            _ => (&|| 0.0, 0.0),
+        };
+        let pass = sampled.pass(rank, (place, name), (passes, goes_on), (now_ns, reading_ns))?;
+        self.clocks[rank as usize].since_ns -= pass.more_ns;
+        Ok(pass.skips)
+    }
+
+    /// What is to be known about loops that have left out passes while they were measured.
+    pub fn notes(&self) -> Vec<String> {
+        match (&self.mode, &self.sampled) {
+            (Mode::Measure { .. }, Some(sampled)) => sampled.notes(),
+            _ => vec![],
         }
     }
 
@@ -117,21 +155,24 @@ impl Computing {
     /// # Errors
     /// When it made another call at this place while its computing was measured.
     pub fn end(&mut self, rank: u32, call: &'static str) -> Result<Time, String> {
-        let now_s = match self.mode {
-            Mode::Measure { clock, .. } => clock.seconds(),
+        let now_ns = match &self.mode {
+            Mode::Measure { meter, .. } => meter.now_ns(),
             _ => 0.0,
         };
+        if let Some(sampled) = &self.sampled {
+            sampled.call(rank)?;
+        }
         let clock = self.clocks[rank as usize];
         let place = rank as usize;
         let seconds = match &mut self.mode {
             Mode::Free => 0.0,
-            Mode::Measure { found, reading_s, .. } => {
-                let spent_s = (now_s - clock.since_s - *reading_s).max(0.0);
-                let spent_s = if clock.counts { spent_s } else { 0.0 };
+            Mode::Measure { found, reading_ns, .. } => {
+                let spent_ns = (now_ns - clock.since_ns - *reading_ns).max(0.0);
+                let spent_ns = if clock.counts { spent_ns } else { 0.0 };
                 let call = self.numbers.of(call, || number(call, &mut found.calls));
-                let (tests, ns) = (tests(found.name(call)), (spent_s * 1e9).round() as u64);
+                let (tests, ns) = (tests(found.name(call)), spent_ns.round() as u64);
                 found.ranks[place].push(Stretch { call, tests, ns });
-                spent_s
+                spent_ns * 1e-9
             }
             Mode::Replay { times, factor, places } => {
                 let number = self.numbers.of(call, || {
@@ -219,16 +260,6 @@ fn tests(call: &str) -> bool {
 fn number(call: &str, calls: &mut Vec<String>) -> u32 {
     calls.push(call.into());
     calls.len() as u32 - 1
-}
-
-/// How long it takes to read the clock: the least of many times.
-fn reading_s() -> f64 {
-    let clock = thread_clock();
-    let times = (0..READINGS).map(|_| {
-        let before_s = clock.seconds();
-        clock.seconds() - before_s
-    });
-    times.fold(f64::INFINITY, f64::min)
 }
 
 #[cfg(test)]

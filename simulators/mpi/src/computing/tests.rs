@@ -10,7 +10,7 @@ fn recorded() -> Computing {
         vec![stretch(0, false, 3), stretch(1, true, 5), stretch(1, true, 7), stretch(2, false, 11)];
     let calls = ["MGEN_Send", "MGEN_Test", "MGEN_Wait"].map(Into::into).to_vec();
     let times = Times { calls, ranks: vec![stretches] };
-    Computing::new(&Charge::Recorded(Rc::new(times), 2.0), 1).unwrap()
+    Computing::new(&Charge::Recorded(Rc::new(times), 2.0), 1, false).unwrap()
 }
 
 fn us(computing: &mut Computing, call: &'static str) -> u64 {
@@ -51,13 +51,13 @@ fn another_call_or_another_number_of_calls_is_an_error() {
 #[test]
 fn times_of_another_number_of_ranks_are_refused() {
     let charge = Charge::Recorded(Rc::new(Times::default()), 1.0);
-    let error = Computing::new(&charge, 2).unwrap_err();
+    let error = Computing::new(&charge, 2, false).unwrap_err();
     assert_eq!(error, "the computing of 0 ranks was measured, and the program has 2");
 }
 
 #[test]
 fn what_does_not_count_takes_no_time() {
-    let mut computing = Computing::new(&Charge::Measured, 1).unwrap();
+    let mut computing = Computing::new(&Charge::Measured(Meter::of_time()), 1, false).unwrap();
     computing.begin(0);
     let mut sum = 0_u64;
     let mut spent = 0;

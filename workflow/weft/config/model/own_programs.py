@@ -26,13 +26,23 @@ _LEAVES_OUT = [
     LeftOut(
         text=f"{FREE_COMPUTING}: what the program does between its calls is left out, unless the "
         "program declares how long it takes",
-        when=f"{_OF_PROGRAMS} and options.compute != measured"
+        when=f"{_OF_PROGRAMS} and options.compute == declared"
         f" and workload.source not in [{_SOURCES}]",
     ),
     LeftOut(
         text="computing takes the processor time that was measured in the simulator, where one "
         "rank runs at a time: how ranks slow each other down in caches and memory is left out",
-        when=f"{_OF_PROGRAMS} and options.compute == measured",
+        when=f"{_OF_PROGRAMS} and options.compute in [measured, sampled]",
+    ),
+    LeftOut(
+        text="of sampled loops only the first passes ran, the others take the mean time of those: "
+        "what the program computes or prints is not that of a real run",
+        when=f"{_OF_PROGRAMS} and options.compute == sampled",
+    ),
+    LeftOut(
+        text="computing takes a time for each instruction that was counted in the simulator: how "
+        "long instructions wait for memory is left out",
+        when=f"{_OF_PROGRAMS} and options.compute == scaled",
     ),
     LeftOut(
         text="ranks of one node do not share its processor",
@@ -66,13 +76,13 @@ _REFUSES = [
         "node",
     ),
     Refusal(
-        when=f"{_OF_PROGRAMS} and workload.source == {_REPLAY} and options.compute == measured",
+        when=f"{_OF_PROGRAMS} and workload.source == {_REPLAY} and options.compute != declared",
         because="a trace says how long its ranks compute; leave out compute",
     ),
     Refusal(
         when="options.compute == declared and options.compute_factor != 1",
-        because="compute_factor multiplies measured times; set compute to measured, or leave out "
-        "compute_factor",
+        because="compute_factor multiplies measured times; set compute to measured, sampled or "
+        "scaled, or leave out compute_factor",
     ),
     Refusal(
         when=f"{_OF_PROGRAMS} and number of workload.message_bytes > 1 and options.tables != []",

@@ -20,7 +20,7 @@ def job_problems(
     engine: str, topology: Topology, workload: ReadyJobs, options: Settings, root: Path
 ) -> Iterator[Problem]:
     """Why the jobs do not fit on the topology as the options place their ranks."""
-    if getattr(options, "compute", None) == "measured":
+    if getattr(options, "compute", "declared") != "declared":
         message = "computing is measured of one program, not of jobs; use declared"
         yield Problem(f"engine.{engine}.compute", message)
         return
