@@ -49,6 +49,9 @@ class Browser:
     def get(self, path: str) -> Answered:
         return self._open(urllib.request.Request(self._url(path)))
 
+    def head(self, path: str) -> Answered:
+        return self._open(urllib.request.Request(self._url(path), method="HEAD"))
+
     def post(self, path: str, at: str | None = None, **fields: str) -> Answered:
         """Send a form of the page `at`."""
         page = self.get(at or path)

@@ -51,6 +51,18 @@ def test_every_address_has_a_rule_and_keeps_it(shared: Site, ann: Browser) -> No
 
 
 @pytest.mark.slow
+def test_head_gets_the_answer_of_get_without_its_body(shared: Site, ann: Browser) -> None:
+    page = ann.submit().url
+    paths = ["/", "/submit/", "/submit/yaml", "/submit/form/packet", page, "/tasks/none/"]
+    paths += [page + each for each in ("progress", "report", "archive.zip", "experiment.yaml")]
+    for path in paths:
+        asked, answer = ann.get(path), ann.head(path)
+        assert answer.content == b""
+        kind = "content-type"
+        assert (answer.status, answer.headers[kind]) == (asked.status, asked.headers[kind]), path
+
+
+@pytest.mark.slow
 def test_a_foreign_name_and_a_wrong_one_get_the_same_answer(shared: Site, ann: Browser) -> None:
     page = ann.submit().url
     wrong = page[:-9] + "AAAAAAAA/"

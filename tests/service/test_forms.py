@@ -70,6 +70,13 @@ def test_a_mistake_stands_beside_its_field_in_the_words_of_the_command_line():
     assert any("with its unit, like '4 GB/s'" in text for text in beside["network.bandwidth"])
 
 
+def test_sizes_beside_a_k_are_a_mistake_of_the_sizes():
+    form = read_form(CONFIGS, "packet")
+    found = filled(form, posted(form, **{"topology.sizes": "4, 8"}), {})
+    known = checked("mine", found.experiment_yaml, found.files)
+    assert list(by_field(form, known.mistakes)) == ["topology.sizes"]
+
+
 def test_own_messages_take_the_place_of_a_pattern():
     form = read_form(CONFIGS, "flow")
     own = {"workload.file": [("mine.csv", b"src,dst,bytes\n0,1,8\n")]}

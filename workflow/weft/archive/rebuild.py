@@ -29,7 +29,8 @@ def rebuild(root: Path) -> int:
     head = read_head((root / HEAD).read_bytes(), str(root))
     if changed := list(_changed(root)):
         _print_all(changed)
-        print(f"weft: {len(changed)} files differ from the packed ones", file=sys.stderr)
+        what = "1 file differs" if len(changed) == 1 else f"{len(changed)} files differ"
+        print(f"weft: {what} from what was packed", file=sys.stderr)
         return 1
     project = Layout(root / REBUILT)
     shutil.rmtree(project.root, ignore_errors=True)

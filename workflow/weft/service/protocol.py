@@ -11,6 +11,8 @@ PIECE_BYTES = 1 << 20
 #: How much of the log a worker sends at most.
 LOG_CHARACTERS = 20_000
 VERSION_HEADER = "X-Weft-Version"
+#: Tells processes with the same token apart.
+FOLDER_HEADER = "X-Weft-Folder"
 #: As many as every database holds.
 Count = Annotated[int, Field(ge=0, le=2_147_483_647)]
 

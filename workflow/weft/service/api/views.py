@@ -18,6 +18,7 @@ from weft import __version__
 from weft.service.access import rule
 from weft.service.estimates.learned import learn
 from weft.service.protocol import (
+    FOLDER_HEADER,
     PIECE_BYTES,
     VERSION_HEADER,
     ClaimRequest,
@@ -36,6 +37,12 @@ from weft.service.tasks.models import EXPECTED, Task
 from weft.service.tasks.results import ResultError, check, keep, receive, received_bytes
 
 _SEEN_AGAIN = timedelta(seconds=5)
+#: A worker that was not seen for so long has left its token to whoever comes.
+_SILENT = max(timedelta(seconds=settings.LEASE_S), 2 * _SEEN_AGAIN)
+_IN_USE = (
+    "another worker works with this token: give each its own (add_worker), or end the other one "
+    f"and wait {_SILENT.total_seconds():g} s"
+)
 View = Callable[..., HttpResponse]
 
 
@@ -48,12 +55,21 @@ def _message(message: BaseModel) -> HttpResponse:
     return HttpResponse(text, content_type="application/json")
 
 
-def _see(worker: Worker, version: str) -> None:
+def _see(worker: Worker, version: str, folder: str) -> None:
     """Note that a worker is there: not at each call, because each write waits for the disk."""
     now, before = timezone.now(), worker.last_seen_at
-    if before is None or now - before > _SEEN_AGAIN or worker.weft_version != version:
-        seen = {"last_seen_at": now, "weft_version": version}
+    changed = (worker.weft_version, worker.folder) != (version, folder)
+    # The clock may have been set back.
+    if before is None or abs(now - before) > _SEEN_AGAIN or changed:
+        seen = {"last_seen_at": now, "weft_version": version, "folder": folder}
         Worker.objects.filter(pk=worker.pk).update(**seen)
+
+
+def _works_elsewhere(worker: Worker, folder: str) -> bool:
+    """Whether another process with this token is at work: what it has finished lies there."""
+    if worker.folder in ("", folder) or worker.last_seen_at is None:
+        return False
+    return abs(timezone.now() - worker.last_seen_at) < _SILENT
 
 
 def for_workers(method: str) -> Callable[[View], View]:
@@ -61,7 +77,7 @@ def for_workers(method: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @csrf_exempt
-        @require_http_methods([method])
+        @require_http_methods([method, "HEAD"] if method == "GET" else [method])
         @wraps(view)
         def guarded(request: HttpRequest, **parts: str | int) -> HttpResponse:
             scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -69,7 +85,10 @@ def for_workers(method: str) -> Callable[[View], View]:
             if scheme != "Bearer" or worker is None:
                 return _said(401, "no worker has this token")
             version = request.headers.get(VERSION_HEADER, "")[:100]
-            _see(worker, version)
+            folder = request.headers.get(FOLDER_HEADER, "")[:100]
+            if _works_elsewhere(worker, folder):
+                return _said(409, _IN_USE)
+            _see(worker, version, folder)
             if version != __version__:
                 return _said(
                     426, f"this server has weft {__version__}, you have {version}: upgrade"

@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from weft.config import ConfigErrors
 from weft.service.access import signed_in
@@ -52,7 +52,7 @@ class _Sent:
 
 
 @signed_in
-@require_GET
+@require_safe
 def templates(request: HttpRequest) -> HttpResponse:
     """The tools that there are."""
     found, wrong = offered_forms()

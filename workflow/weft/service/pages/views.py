@@ -15,7 +15,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from weft.service.access import everybody, locked, owners_only, readers_of_task, signed_in
 from weft.service.accounts import unsent
@@ -45,7 +45,7 @@ _ENDS = {State.QUEUED: "Cancel", State.CLAIMED: "Stop", State.RUNNING: "Stop"}
 
 
 @signed_in
-@require_GET
+@require_safe
 def tasks(request: HttpRequest) -> HttpResponse:
     """The reader's own tasks, newest first."""
     mine = Task.objects.filter(owner=request.user).order_by("-submitted_at", "-id")
@@ -146,7 +146,7 @@ def _again(task: Task) -> str:
 
 
 @readers_of_task
-@require_GET
+@require_safe
 def task(request: HttpRequest, task: Task) -> HttpResponse:
     """All of one task."""
     context = {
@@ -161,7 +161,7 @@ def task(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 @readers_of_task
-@require_GET
+@require_safe
 def progress(request: HttpRequest, task: Task) -> HttpResponse:
     """The part of the page that changes, which asks for itself again while the task is open."""
     answer = render(request, "pages/progress.html", _context(request, task))
@@ -193,7 +193,7 @@ def unlock(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @readers_of_task
-@require_GET
+@require_safe
 def report(request: HttpRequest, task: Task) -> HttpResponse:
     """The page that the pipeline made."""
     answer = FileResponse(_open(task, "report"), content_type="text/html; charset=utf-8")
@@ -202,7 +202,7 @@ def report(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 @readers_of_task
-@require_GET
+@require_safe
 def archive(request: HttpRequest, task: Task) -> HttpResponse:
     """The archive of the result."""
     name = f"{task.experiment}.zip"
@@ -210,7 +210,7 @@ def archive(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 @readers_of_task
-@require_GET
+@require_safe
 def part(request: HttpRequest, task: Task, path: str) -> HttpResponse:
     """A figure's data or a table alone."""
     found = content(task, path)
@@ -231,7 +231,7 @@ def _open(task: Task, what: str) -> object:
 
 
 @readers_of_task
-@require_GET
+@require_safe
 def experiment(request: HttpRequest, task: Task) -> HttpResponse:
     """The experiment as a file, to run at home, with the files that it names."""
     files = {str(each.path): bytes(each.content) for each in task.files.all()}

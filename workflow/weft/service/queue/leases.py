@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Min, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from weft.service.accounts.models import Person
@@ -218,9 +218,13 @@ def return_overdue() -> list[Task]:
     Returns the tasks that have ended. Administrators get a mail for every worker that fell silent.
     """
     now = timezone.now()
-    overdue = Task.objects.filter(state__in=HELD, leased_until__lt=now)
-    if not overdue.exists():
+    over = Q(state__in=HELD, leased_until__lt=now)
+    # No lease ends later than one of this moment does, unless the clock has been set back.
+    too_long = EXPECTED & Q(leased_until__gt=_until(now))
+    if not Task.objects.filter(over | too_long).exists():
         return []
+    Task.objects.filter(too_long).update(leased_until=_until(now))
+    overdue = Task.objects.filter(over)
     ended, silent = [], set()
     with transaction.atomic():
         for task in overdue.select_for_update(skip_locked=True, of=("self",)):

@@ -25,9 +25,11 @@ class Worker(models.Model):
 
     name = models.CharField(max_length=100, unique=True)
     token_sha256 = models.CharField(max_length=64, unique=True, editable=False)
-    queues = models.ManyToManyField(Queue, blank=True, help_text="none chosen: all")
+    queues = models.ManyToManyField(Queue, blank=True, help_text="None chosen means all.")
     made_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(null=True, editable=False)
+    #: Which of the processes that know the token is this worker: the one that works there.
+    folder = models.CharField(max_length=100, blank=True, editable=False)
     weft_version = models.CharField(max_length=100, blank=True, editable=False)
     #: Layers of confinement that it lacks, one a line; None before it has said so.
     missing_layers = models.TextField(null=True, editable=False)
@@ -41,7 +43,7 @@ class Worker(models.Model):
         """A new token, which only its owner knows from now on; any earlier one is void."""
         # Hexadecimal: a command line takes a token that begins with "-" for an option.
         token = secrets.token_hex(32)
-        self.token_sha256 = token_digest(token)
+        self.token_sha256, self.folder = token_digest(token), ""
         return token
 
 

@@ -10,7 +10,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from weft import __version__
-from weft.service.protocol import VERSION_HEADER
+from weft.service.protocol import FOLDER_HEADER, VERSION_HEADER
 
 _TIMEOUT_S = 30.0
 
@@ -32,11 +32,15 @@ class AwayError(Exception):
 
 
 class Connection:
-    """A server, and the token by which it knows this worker."""
+    """A server, and the token and the folder by which it knows this worker."""
 
-    def __init__(self, server: str, token: str) -> None:
+    def __init__(self, server: str, token: str, folder: str) -> None:
         self._base = f"{server.rstrip('/')}/api"
-        self._headers = {"Authorization": f"Bearer {token}", VERSION_HEADER: __version__}
+        self._headers = {
+            "Authorization": f"Bearer {token}",
+            VERSION_HEADER: __version__,
+            FOLDER_HEADER: folder,
+        }
 
     def call(
         self,

@@ -14,6 +14,7 @@ from weft.confine import missing_layers
 from weft.engines.program_simulators import program_simulators
 from weft.service.protocol import ClaimRequest, Offer
 from weft.service.worker.connection import AwayError, Connection, GoneError, RefusedError
+from weft.service.worker.own_folder import folder_word, take_folder
 from weft.service.worker.profile import images_of
 from weft.service.worker.room import free_bytes, remove_left
 from weft.service.worker.shared import PointCache
@@ -28,7 +29,10 @@ def main() -> None:
         raise SystemExit("weft-worker: give --token or WEFT_WORKER_TOKEN")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
-    server, folder = Connection(asked.server, token), Path(asked.folder).absolute()
+    folder = Path(asked.folder).absolute()
+    # Held until this process ends.
+    _lock = take_folder(folder)
+    server = Connection(asked.server, token, folder_word(folder))
     lacks = missing_layers(program_simulators()) + images_of(asked.profile)
     claim = ClaimRequest(missing_layers=lacks).model_dump_json().encode()
     for each in lacks:
