@@ -103,6 +103,22 @@ def test_rows_of_other_code_are_not_added_to(room, monkeypatch):
 
 
 @pytest.mark.slow
+def test_without_memory_nothing_is_built_anew(room, capsys, monkeypatch):
+    finish(room.results, "a", simple_points(2))
+    room("a")
+    whole = room.database.read_bytes()
+
+    def hungry(*_):
+        raise duckdb.OutOfMemoryException("Out of Memory Error: Allocation failure")
+
+    monkeypatch.setattr("weft.database.renew._write", hungry)
+    with pytest.raises(duckdb.OutOfMemoryException):
+        room("a")
+    assert "anew" not in capsys.readouterr().err
+    assert room.database.read_bytes() == whole
+
+
+@pytest.mark.slow
 def test_a_database_that_cannot_be_read_is_built_anew(room, capsys):
     finish(room.results, "a", simple_points(2))
     finish(room.results, "b", simple_points(2))

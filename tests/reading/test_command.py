@@ -251,6 +251,23 @@ def test_experiments_of_ones_own_live_outside_with_their_results(project, tmp_pa
     assert f"   then: weft --experiments {tmp_path / 'mine'} run probe\n" in shown
 
 
+def test_a_run_that_fails_before_the_first_page_ends_without_a_traceback(project, tmp_path):
+    own = ["--experiments", str(tmp_path / "mine")]
+    assert weft(project, *own, "new", "probe", "--like", "tori").exit_code == 0
+    # No collection can put its file there.
+    (tmp_path / "mine" / "results" / "weft.duckdb" / "full").mkdir(parents=True)
+    done = subprocess.run(
+        [*WEFT, *own, "run", "probe"],
+        env={**os.environ, "WEFT_PROJECT": str(project.root)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert re.fullmatch(r"probe: \d+ points: \d+ done", done.stderr.splitlines()[-1])
+
+
 @pytest.mark.parametrize("like", [None, "tori"])
 def test_a_new_experiment_names_a_schema_that_is_there(project, tmp_path, like):
     more = ["--like", like] if like else []

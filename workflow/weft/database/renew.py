@@ -50,6 +50,9 @@ def renew(
         try:
             duplicate(database, target)
             return _write(target, experiment, results, published)
+        except duckdb.OutOfMemoryException:
+            # Anew it would need still more.
+            raise
         except duckdb.Error as error:
             reason = str(error).splitlines()[0]
             print(f"weft: {database} cannot be changed ({reason}): building it anew",

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.engines.base import EngineError
+from weft.engines.memory import ADVICE, is_out_of_memory
 from weft.files import FULL
 from weft.interrupt import INTERRUPTED, ignore_interrupts
 
@@ -30,21 +31,26 @@ def explain(error: Exception, folder: Path) -> str:
 @contextmanager
 def step(log: Path) -> Iterator[None]:
     """Run a job; an expected failure ends it with exit code 1 and one message, Ctrl-C with 130.
+    Memory that runs out is one.
 
     Subclasses of ValueError come from libraries and are unexpected: they keep their traceback.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield
-    except (EngineError, ValueError, OSError) as error:
-        if isinstance(error, ValueError) and type(error) is not ValueError:
-            raise
-        _report(explain(error, log.parent), log)
-        raise SystemExit(1) from error
     except KeyboardInterrupt:
         ignore_interrupts()
         _report("interrupted: the same command resumes from what is finished", log)
         raise SystemExit(INTERRUPTED) from None
+    except Exception as error:
+        if is_out_of_memory(error):
+            text = f"no memory left in the step {log.stem} of {log.parent}; {ADVICE}"
+        elif isinstance(error, EngineError | OSError) or type(error) is ValueError:
+            text = explain(error, log.parent)
+        else:
+            raise
+        _report(text, log)
+        raise SystemExit(1) from error
 
 
 def _report(text: str, log: Path) -> None:

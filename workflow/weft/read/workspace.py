@@ -14,6 +14,8 @@ LINKED = (
 )
 #: What a run leaves, which belongs to the user's folder.
 LEFT = ("results", "reports")
+#: After a failed run Snakemake removes folders of outputs that are empty, and cannot remove a link.
+KEPT = ".keep"
 #: Where experiments lie in the user's folder, as in `configs`.
 EXPERIMENTS = "experiment"
 
@@ -37,6 +39,7 @@ def workspace(project: Path, folder: Path, begins: bool = False) -> Path:
             _link(place / name, (project / name).resolve())
     for name in LEFT:
         (folder / name).mkdir(exist_ok=True)
+        (folder / name / KEPT).touch()
         _link(place / name, folder / name)
     return place
 
