@@ -33,18 +33,30 @@ class Naming:
 
     def ordered(self, rows: Iterable[Row]) -> list[Row]:
         """Rows with their series, panels and categories in planned order; numbers stay sorted."""
+        # A figure has many rows, and a key many values.
+        ranks = {key: self._ranks(key) for key in (*self.names, *self.places)}
+
+        words = [key for key in self.places if key not in self.names]
 
         def rank(row: Row) -> list[int]:
-            words = (k for k in self.places if k not in self.names)
-            ranks = [self._rank(k, row[k]) if isinstance(row[k], str) else 0 for k in words]
-            return [*(self._rank(name, row[name]) for name in self.names), *ranks]
+            named = [_rank(ranks[name], row[name]) for name in self.names]
+            return named + [
+                _rank(ranks[key], row[key]) if isinstance(row[key], str) else 0 for key in words
+            ]
 
         return sorted(rows, key=rank)
 
-    def _rank(self, name: str, value: object) -> int:
-        known = [canonical(each) for each in self.planned.get(name, ())]
-        found = canonical(value)
-        return known.index(found) if found in known else len(known)
+    def _ranks(self, key: str) -> dict[object, int]:
+        """The place of every planned value."""
+        found: dict[object, int] = {}
+        for place, value in enumerate(self.planned.get(key, ())):
+            found.setdefault(canonical(value), place)
+        return found
+
+
+def _rank(ranks: Mapping[object, int], value: object) -> int:
+    """The planned place of `value`, or one behind all."""
+    return ranks.get(canonical(value), len(ranks))
 
 
 def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:

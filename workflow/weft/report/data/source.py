@@ -72,7 +72,7 @@ class Study:
         """The files of the experiment."""
         return ExperimentFolder.of_plan(self.plan_path)
 
-    @property
+    @cached_property
     def engines(self) -> tuple[str, ...]:
         """Engines in the order of the plan."""
         return tuple(self.plan.points.engines)

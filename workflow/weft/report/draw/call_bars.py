@@ -9,7 +9,7 @@ import altair as alt
 from weft.report.data.program_calls import Calls, CallTimes
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, greatest
-from weft.report.draw.charts import drawn_from, finish
+from weft.report.draw.charts import blank, finish
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS
 from weft.report.draw.series_looks import filtering, squares
@@ -49,7 +49,7 @@ def _bars(times: CallTimes, count: int, most: float, labelled: bool) -> dict[str
     ]
     far = alt.Scale(domain=[0, 1.02 * most / scale.factor], nice=False)
     order = list(dict.fromkeys(row["y"] for row in drawn))
-    bars = drawn_from(drawn).mark_bar(cornerRadiusEnd=2).encode(
+    bars = blank().mark_bar(cornerRadiusEnd=2).encode(
         x=alt.X("x:Q", stack="zero", axis=alt.Axis(title=title, tickCount=5), scale=far),
         y=alt.Y("y:N", sort=order, axis=alt.Axis(title="Call", labelLimit=200)),
         order=alt.Order("part:Q"),

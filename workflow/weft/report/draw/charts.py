@@ -83,7 +83,7 @@ def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> 
     drawn = [frame.scaled(row) for row in rows]
     axis = alt.Axis(title=frame.title, tickCount=6, labelOverlap="greedy")
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
-    base = drawn_from(drawn).encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
+    base = blank().encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
     tooltip = _tooltip(frame)
     if isinstance(data.figure, Bar):
         layers = _bars(base, drawn, looks.names, tooltip, frame.foot)
@@ -158,6 +158,11 @@ def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
 def drawn_from(rows: Sequence[Row]) -> alt.Chart:
     """A chart of `rows`, without marks."""
     return alt.Chart(alt.InlineData(values=list(rows)))
+
+
+def blank() -> alt.Chart:
+    """A chart without marks, whose rows `finish` adds: Altair would compare each with a schema."""
+    return alt.Chart(alt.InlineData(values=[]))
 
 
 def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> VegaLite:

@@ -9,7 +9,7 @@ import altair as alt
 from weft.report.data.congestion import PortRanking
 from weft.report.data.timelines import natural
 from weft.report.data.units import greatest
-from weft.report.draw.charts import drawn_from, finish
+from weft.report.draw.charts import blank, finish
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS
 from weft.report.draw.series_looks import filtering, squares
@@ -55,7 +55,7 @@ def _congestion(
     ]
     order = [row["y"] for row in drawn]
     far = alt.Scale(domain=[0, 1.02 * most / scale.factor], nice=False)
-    bars = drawn_from(drawn).mark_bar(cornerRadiusEnd=2).encode(
+    bars = blank().mark_bar(cornerRadiusEnd=2).encode(
         x=alt.X("x:Q", axis=alt.Axis(title=title, tickCount=5), scale=far),
         y=alt.Y("y:N", sort=order, axis=alt.Axis(title="Router · port", labelLimit=160)),
         color=squares(names, colours, labelled),

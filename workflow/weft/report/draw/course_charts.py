@@ -9,7 +9,7 @@ import altair as alt
 from weft.report.data.program_course import STATES, Course, CoursePanel
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, greatest
-from weft.report.draw.charts import drawn_from, finish
+from weft.report.draw.charts import blank, finish
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS
 from weft.report.draw.series_looks import filtering, letters_room, squares
@@ -45,7 +45,7 @@ def _lanes(panel: CoursePanel, labelled: bool) -> dict[str, object]:
         alt.Tooltip("x:Q", title=f"From [{scale.unit}]", format=".4~g"),
         alt.Tooltip("x2:Q", title=f"To [{scale.unit}]", format=".4~g"),
     ]
-    rects = drawn_from(drawn).mark_rect(strokeWidth=0).encode(
+    rects = blank().mark_rect(strokeWidth=0).encode(
         x=alt.X("x:Q", axis=alt.Axis(title=title, tickCount=6), scale=alt.Scale(nice=False)),
         x2="x2:Q",
         y=alt.Y("y:Q", axis=axis, scale=alt.Scale(domain=[len(ranks), 0], nice=False)),
@@ -98,7 +98,7 @@ def _bars(panel: CoursePanel, count: int, labelled: bool) -> dict[str, object]:
     ]
     order = list(dict.fromkeys(row["y"] for row in drawn))
     axis = min(_LABEL, max(map(letters_room, order))) + _TICK
-    bars = drawn_from(drawn).mark_bar(cornerRadiusEnd=2).encode(
+    bars = blank().mark_bar(cornerRadiusEnd=2).encode(
         x=alt.X("x:Q", stack="zero", axis=alt.Axis(title=title, tickCount=5)),
         y=alt.Y("y:N", sort=order, axis=alt.Axis(title=None, labelLimit=_LABEL)),
         color=squares(_NAMES, _COLOURS, labelled, axis),

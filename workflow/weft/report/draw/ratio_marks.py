@@ -12,7 +12,7 @@ from weft.report.data.ratio_rows import RatioData
 from weft.report.data.source import Row
 from weft.report.data.units import settings_label
 from weft.report.draw.axes import Across, across
-from weft.report.draw.charts import drawn_from, finish, panel_height
+from weft.report.draw.charts import blank, finish, panel_height
 from weft.report.draw.drawing import Chart
 from weft.report.draw.hollow_marks import hollowed
 from weft.report.draw.palette import Palette
@@ -68,7 +68,7 @@ def ratio_spec(
     scale = alt.Scale(type="log", domain=[1 / widest, widest], nice=False)
     axis = alt.Axis(title=title, values=_ticks(widest)) if widest < 2 else alt.Axis(title=title)
     vertical = alt.Y("y:Q", axis=axis, scale=scale)
-    base = drawn_from(rows)
+    base = blank()
     line = base.mark_rule(strokeDash=[4, 4], opacity=0.6, color="currentColor")
     points = base.mark_point(filled=True, size=55, opacity=1).encode(
         x=ranges.across.encoding(),

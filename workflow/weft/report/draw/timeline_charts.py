@@ -11,7 +11,7 @@ from weft.report.data.source import Row
 from weft.report.data.timelines import TimelineData
 from weft.report.data.units import Scale, greatest, scale_for, titled
 from weft.report.draw.axes import upwards
-from weft.report.draw.charts import drawn_from, finish, panel_height
+from weft.report.draw.charts import blank, finish, panel_height
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS, GREYS
 from weft.report.draw.series_looks import filtering, legend_looks, squares
@@ -81,7 +81,7 @@ def _timeline(
     drawn = [{**row, "kind": _LIKE.get(row["kind"], row["kind"])} for row in rows]
     fixed = axes.upwards
     upwards = alt.Y("y:Q", axis=alt.Axis(title=title, tickCount=6), scale=alt.Scale(**fixed))
-    base = drawn_from(drawn).encode(x=axes.across)
+    base = blank().encode(x=axes.across)
     tooltip = [
         alt.Tooltip("series:N", title="Series"),
         alt.Tooltip("x:Q", title=axes.time, format=".6~g"),

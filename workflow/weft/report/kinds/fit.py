@@ -16,7 +16,7 @@ from weft.report.data.csv_text import csv_text
 from weft.report.data.source import Row, Study
 from weft.report.data.units import Scale, bytes_label, listing, scale_for, titled
 from weft.report.draw.axes import unit_labels
-from weft.report.draw.charts import drawn_from, finish
+from weft.report.draw.charts import blank, finish
 from weft.report.draw.drawing import Chart
 from weft.report.draw.kind import Kind
 from weft.report.draw.palette import COLOURS, Palette
@@ -202,7 +202,7 @@ def _curve(fit: PlacedFit, across: alt.X, data: FitData) -> VegaLite:
         if row["y"] > 0 or not positive
     ]
     rows = [*sizes, *line]
-    base = drawn_from(rows).encode(x=across, y=vertical)
+    base = blank().encode(x=across, y=vertical)
     drawn = base.mark_line(strokeWidth=2, color="currentColor", opacity=0.65)
     drawn = drawn.encode(detail="piece:N").transform_filter("datum.of == 'curve'")
     return finish([drawn, *_marks(base, rows, titled(data.label, scale))], rows)
@@ -216,7 +216,7 @@ def _residuals(fit: PlacedFit, across: alt.X) -> VegaLite:
         around.append({"of": "scatter", "y": -fit.scatter, "high": fit.scatter})
     axis = alt.Axis(title="Residual", format=".1~%", tickCount=5, minExtent=_LABELS)
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(padding=8))
-    everywhere = drawn_from([*rows, *around]).encode(y=vertical)
+    everywhere = blank().encode(y=vertical)
     zero = everywhere.mark_rule(strokeDash=[4, 4], opacity=0.6, color="currentColor")
     band = everywhere.mark_rect(opacity=0.12, color="currentColor").encode(y2="high:Q")
     layers = [
