@@ -137,3 +137,22 @@ def test_nobody_tries_passwords_of_ever_new_pages(shared: Site) -> None:
     answer = stranger.post("/tasks/no-such-name/unlock", at="/tasks/no-such-name/", password="x")
     assert answer.status == 429
     assert "Too many attempts" in answer.text
+
+
+def test_administrators_log_in_where_attempts_are_limited(shared: Site, ann: Browser) -> None:
+    nobody = Browser(shared.address)
+    assert nobody.get("/admin/").url.endswith("/accounts/log-in?next=/admin/")
+    assert nobody.post("/admin/login/", username="ann@example.org", password=PASSWORD).url.endswith(
+        "/accounts/log-in?next=/admin/"
+    )
+    for path in ("/admin/", "/admin/login/"):
+        answer = ann.get(path)
+        assert answer.status == 403
+        assert "for administrators" in answer.text
+    shared.python(
+        "from weft.service.accounts.models import Person\n"
+        f"Person.objects.create_superuser('root@example.org', {PASSWORD!r})"
+    )
+    fields = {"next": "/admin/", "username": "root@example.org", "password": PASSWORD}
+    assert "Site administration" in nobody.post("/accounts/log-in", **fields).text
+    assert nobody.get("/admin/login/").url.endswith("/admin/")

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,24 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
     finally:
         if serving.poll() is None:
             os.killpg(serving.pid, signal.SIGKILL)
+
+
+def test_an_address_that_is_taken_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        site = Site(tmp_path, more={"WEFT_SERVICE_LISTEN": listen})
+        refused = subprocess.run(
+            [sys.executable, "-m", "weft.service.serve"],
+            cwd=ROOT,
+            env=site.environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"weft: cannot listen at {listen}: Address already in use")
+    assert refused.stdout == ""
 
 
 def serving_at(site: Site, log: Path, *before: str) -> subprocess.Popen[bytes]:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "weft.service.settings")
-_LISTEN = "127.0.0.1:8000"
 #: From the first signal to the last; requests and uploads may need a part of it.
 _GRACE_S = 45.0
 _MANAGE = "python -m weft.service.manage"
+
+
+def _refuse_busy(listen: str) -> None:
+    """The worker of this server would bring its token to whatever else listens there."""
+    host, _, port = listen.rpartition(":")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host.strip("[]"), int(port)), family=family).close()
+    except (OSError, OverflowError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "give an address and a port"
+        sys.exit(f"weft: cannot listen at {listen}: {reason}; WEFT_SERVICE_LISTEN chooses another")
 
 
 def main() -> None:
@@ -27,7 +38,7 @@ def main() -> None:
     from weft.service.accounts.models import Person
     from weft.service.forms.offered import offered_forms
     from weft.service.queue.models import Worker
-    from weft.service.surroundings import text
+    from weft.service.surroundings import LISTEN, text
 
     # A second server would take the token of this one's worker.
     lock = open_lock(settings.STATE / "serve.lock")
@@ -36,11 +47,12 @@ def main() -> None:
     _, wrong = offered_forms()
     if wrong:
         sys.exit("\n".join(f"weft: {each}" for each in wrong))
+    listen = text("LISTEN", LISTEN)
+    _refuse_busy(listen)
     call_command("migrate", verbosity=0)
     worker = Worker.objects.filter(name="local").first() or Worker(name="local")
     token = worker.renew_token()
     worker.save()
-    listen = text("LISTEN", _LISTEN)
     server = [sys.executable, "-m", "gunicorn", "--bind", listen, "--workers", "2",
               "--threads", "4", "--log-level", "warning", "--no-control-socket",
               "weft.service.wsgi"]  # fmt: skip

@@ -4,6 +4,7 @@ from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 
 from weft.service.surroundings import (
+    LISTEN,
     database,
     forms_folder,
     number,
@@ -15,7 +16,7 @@ from weft.service.surroundings import (
 SECRET_KEY = secret()
 DEBUG = False
 #: The address under which people reach the server, for links in mails.
-ADDRESS = text("ADDRESS", "http://127.0.0.1:8000").rstrip("/")
+ADDRESS = text("ADDRESS", f"http://{text('LISTEN', LISTEN)}").rstrip("/")
 _SECURE = ADDRESS.startswith("https://")
 ALLOWED_HOSTS = [ADDRESS.partition("://")[2].partition(":")[0], "127.0.0.1", "localhost"]
 CSRF_TRUSTED_ORIGINS = [ADDRESS]

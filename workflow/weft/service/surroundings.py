@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 from weft.files.layout import CLONE, Layout
 
 PREFIX = "WEFT_SERVICE_"
+#: Where the web server of `make serve` listens.
+LISTEN = "127.0.0.1:8000"
 _ENGINES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgresql": "django.db.backends.postgresql",

@@ -29,5 +29,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/confirm/<str:token>", accounts.confirm, name="confirm"),
     path("accounts/invited/<str:token>", accounts.invitation, name="invited"),
     path("api/", include("weft.service.api.urls")),
+    # Django's own log-in of these pages has no limit of attempts.
+    path("admin/login/", accounts.log_in_to_admin),
     path("admin/", admin.site.urls),
 ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LoginView, LogoutView, redirect_to_login
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,6 +24,7 @@ from weft.service.tasks.mails import mail
 #: A link in a mail is valid so long.
 _VALID_S = 24 * 3600
 _SALT = "weft.application"
+_NO_ADMINISTRATOR = "These pages are for administrators, and your account is none of theirs."
 
 
 @method_decorator(sensitive_post_parameters(), name="dispatch")
@@ -68,6 +69,16 @@ class LogIn(LoginView):
 
 log_in = everybody(LogIn.as_view())
 log_out = everybody(LogoutView.as_view())
+
+
+@everybody
+def log_in_to_admin(request: HttpRequest) -> HttpResponse:
+    """Administrators log in where everybody does."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+    if admin.site.has_permission(request):
+        return redirect("admin:index")
+    return render(request, "pages/said.html", {"said": _NO_ADMINISTRATOR}, status=403)
 
 
 @everybody

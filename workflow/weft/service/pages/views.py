@@ -81,7 +81,7 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
                 text = shown["yaml"] = _content(file).decode()
             except UnicodeDecodeError as error:
                 raise SubmissionError([Mistake("experiment", "the file is not UTF-8")]) from error
-        seconds = int(shown["timeout_s"]) if re.fullmatch(r"\d{1,9}", shown["timeout_s"]) else 0
+        seconds = int(shown["timeout_s"]) if re.fullmatch(r"[0-9]{1,9}", shown["timeout_s"]) else 0
         once = str(request.POST.get(ONCE, ""))
         task = submit(request.user, text, uploads, None, seconds, shown["name"], once)
     except SubmissionError as error:
