@@ -60,7 +60,8 @@ def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path:
     }
     texts = {}
     for source in ("programs/pingpong.c", "configs/experiment/my_solver.c"):
-        spec: Row = {"topology": {}, "network": {}, "options": {"ranks_per_node": 1},
+        options: Row = {"ranks_per_node": 1, "compute": "declared"}
+        spec: Row = {"topology": {}, "network": {}, "options": options,
                      "workload": {"kind": "program", "source": source}}  # fmt: skip
         at = point("rdma", {}, spec)
         plan = make_plan("computes", [at], [])

@@ -18,6 +18,9 @@ COMMUNICATING = (*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY)
 _SOURCES = ", ".join(COMMUNICATING)
 #: Programs of weft that would measure nonsense without the data of their messages.
 NEEDING_DATA = ("programs/group_multicast.c", "programs/spaced_traffic.c")
+#: Programs of weft that measure one collective.
+TIMED_COLLECTIVES = {f"programs/{name}.c": name for name in
+                     ("allgather", "allreduce", "alltoall", "barrier", "bcast")}  # fmt: skip
 #: How the note about computing begins.
 FREE_COMPUTING = "computing takes no time in this prediction"
 _OF_PROGRAMS = "workload.kind == program"

@@ -15,6 +15,7 @@ from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
+from weft.report.answers.shared_memory import shared_memory_sentences
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.fidelity import free_computing_sentences
 from weft.report.data.flagged import flagged_sentences
@@ -37,7 +38,11 @@ def answer(
         return [_nothing(study, coverage), *skipped]
     sentences = _findings(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
-    warnings = [*flagged_sentences(study), *free_computing_sentences(study)]
+    warnings = [
+        *flagged_sentences(study),
+        *free_computing_sentences(study),
+        *shared_memory_sentences(study),
+    ]
     return [*warnings, *_incomplete(coverage), *skipped, *few(sentences)]
 
 
