@@ -129,6 +129,37 @@ def test_calibrate_writes_the_fit_of_one_point(tmp_path):
     assert calibrate(tables, tmp_path / "x.json", "bbb").latency_s == pytest.approx(1e-6)
 
 
+def test_the_fit_takes_the_ping_pong_that_was_asked_for_the_most_sizes(tmp_path):
+    """A search for jumps may add more sizes to another one."""
+    few = [3, 48, 768]
+    asked = {"few": few, "many": SIZES}
+    measured = {"few": [*few, *range(100, 120)], "many": SIZES}
+    order = tmp_path / "shards" / "s.json"
+    order.parent.mkdir()
+    points = [
+        {"point_id": name, "workload": {"message_bytes": sizes}, "options": {}}
+        for name, sizes in asked.items()
+    ]
+    order.write_text(json.dumps({"points": points}))
+    table = tmp_path / "hardware" / "s" / "metrics.parquet"
+    table.parent.mkdir(parents=True)
+    rows = [
+        {
+            "point_id": name,
+            "metric": "one_way_time_s",
+            "message_bytes": n,
+            "value": 1e-6 + n / 1e9,
+            "unit": "s",
+        }
+        for name, sizes in measured.items()
+        for n in sizes
+    ]
+    write_table("metrics", rows, table)
+    calibrate([table], tmp_path / "calibration.json")
+    written = json.loads((tmp_path / "calibration.json").read_text())
+    assert written["source_point_id"] == "many"
+
+
 def test_calibrate_without_a_pingpong(tmp_path):
     metrics_table(tmp_path / "c.parquet", "c", metric="collective_time_s")
     assert calibrate([tmp_path / "c.parquet"], tmp_path / "x.json") is None

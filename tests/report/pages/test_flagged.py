@@ -104,3 +104,23 @@ def test_a_rough_fit_is_said_in_the_answer(page):
     found = sentences(page(above=4096, fit=fit))
     assert found[1].startswith("The link parameters are a rough fit (monotone and robust)")
     assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))
+
+
+def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
+    plan, database = quickstart(tmp_path)
+    with duckdb.connect(str(database)) as con:
+        con.execute(
+            "UPDATE runs SET environment = json_merge_patch(environment, $fact)"
+            " WHERE point_id IN (SELECT point_id FROM points WHERE engine = 'hardware')",
+            {"fact": json.dumps({"oversubscribed": True})},
+        )
+    build_report(plan, database, CONFIGS, tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text()
+    found = sentences(text)
+    assert found[0] == (
+        "Measured with more ranks than processors: 24 of 24 values of hardware. They are shown, and"
+        " judge no prediction."
+    )
+    assert not any("flow gives the" in sentence for sentence in found)
+    assert "Hollow marks: measured with more ranks than processors" in text
+    assert "busy machine" not in text

@@ -56,9 +56,10 @@ class Pingpong:
 
 
 def pingpongs(metrics: Sequence[Path], point_id: str | None) -> dict[Placement, Pingpong]:
-    """The ping-pong of each placement that has the most sizes, or the one of `point_id`.
+    """The ping-pong of each placement that was asked for the most sizes, or the one of `point_id`.
 
-    So an experiment may measure further sizes in another ping-pong, which no fit sees.
+    So an experiment may measure further sizes in another ping-pong, which no fit sees, however many
+    sizes a search for jumps adds to it.
 
     Without a table `runs` beside the metrics nothing is known of the placement, and the ranks count
     as being on two nodes. Raises ValueError for a damaged table.
@@ -68,12 +69,13 @@ def pingpongs(metrics: Sequence[Path], point_id: str | None) -> dict[Placement, 
     one_way = {row["point_id"] for row in rows if row["metric"] == METRICS["one_way"]}
     runs = {str(row["point_id"]): row for path in metrics for row in _runs(path)}
     alike = {each: key for path in metrics for each, key in _asked(path).items()}
-    sizes = Counter(row["point_id"] for row in rows if row["metric"] == METRICS["one_way"])
+    measured = Counter(row["point_id"] for row in rows if row["metric"] == METRICS["one_way"])
     found: dict[Placement, list[str]] = {}
     asked = one_way if point_id is None else one_way & {point_id}
+    sizes = {each: alike[each].sizes if each in alike else measured[each] for each in asked}
     for each in sorted(asked, key=lambda point: (-sizes[point], point)):
         group = found.setdefault(_placement(_environment(runs.get(each))), [])
-        if not group or alike.get(group[0], "") == alike.get(each, each):
+        if not group or (each in alike and alike[each] == alike.get(group[0])):
             group.append(each)
     return {
         placement: _pingpong(ids, [row for row in rows if row["point_id"] in ids], runs)
@@ -119,18 +121,29 @@ def _runs(metrics: Path) -> list[_Row]:
     return sorted(rows, key=lambda row: int(row["attempt"] or 0))
 
 
-def _asked(metrics: Path) -> dict[str, str]:
-    """What each point of the shard asks, seeds left out: repetitions are alike."""
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a point asks, seeds left out: repetitions are alike."""
+
+    text: str
+    sizes: int
+
+
+def _asked(metrics: Path) -> dict[str, _Question]:
+    """What each point of the shard asks."""
     shard = ShardFolder(metrics.absolute().parent)
     try:
         order = unsealed(shard.experiment.order(shard.path.name).read_bytes(), required=False)
         points = order["points"]
-        return {
-            each["point_id"]: json.dumps([each["workload"], each["options"]], sort_keys=True)
-            for each in points
-        }
+        return {each["point_id"]: _question(each["workload"], each["options"]) for each in points}
     except (OSError, ValueError, KeyError, IndexError, TypeError):
         return {}
+
+
+def _question(workload: Mapping[str, object], options: object) -> _Question:
+    sizes = workload.get("message_bytes")
+    text = json.dumps([workload, options], sort_keys=True)
+    return _Question(text, len(sizes) if isinstance(sizes, list) else 0)
 
 
 def _environment(run: _Row | None) -> Mapping[str, object]:

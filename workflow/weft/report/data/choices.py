@@ -190,7 +190,7 @@ def choice_data(study: Study, figure: BestChoice) -> ChoiceData:
     truth: Replicates = {}
     if figure.to:
         kept = {key: value for key, value in figure.where.items() if key not in figure.to}
-        truth = choice_values(study, figure, None, {**kept, **figure.to})
+        truth = choice_values(study, figure, None, {**kept, **figure.to}, judges=True)
     best: Best = max if study.metrics[figure.value].direction == "higher" else min
     for place in sorted(ours, key=lambda found: _rank(study, figure, found)):
         panel, down, across = place
@@ -223,9 +223,8 @@ def _alike(
     choice: str,
 ) -> list[str]:
     """The choices that do not differ from the best one."""
-    error = error_of(
-        study, figure.value, {**figure.where, **({figure.row: panel} if figure.row else {})}
-    )
+    where = {**figure.where, **({figure.row: panel} if figure.row else {})}
+    error = error_of(study, figure.value, where)
     found = {name: Value(fmean(each), tuple(each), error=error) for name, each in values.items()}
     level = confidence(study)
     return [n for n in found if n != choice and not apart(found[n], found[choice], level)]
@@ -254,22 +253,23 @@ def _label(study: Study, figure: BestChoice, value: object) -> str:
     return value_label(figure.among, value, study.scales.get(figure.among))
 
 
-def choice_values(study: Study, figure: BestChoice, row: str | None, where: Where) -> Replicates:
-    """The replicates of each choice at each place, but for places without a choice and for those
-    that were measured on a busy machine."""
+def choice_values(
+    study: Study, figure: BestChoice, row: str | None, where: Where, *, judges: bool = False
+) -> Replicates:
+    """The replicates of each choice at each place, but for places without a choice and those of a
+    busy machine. Where they judge others, none of ranks that shared processors."""
     keys = [key for key in (row, figure.y, figure.x, figure.among) if key]
     places = [key for key in keys if key != figure.among]
     busy = {
         tuple(each[key] for key in places)
         for each in study.groups(figure.value, places, where)
-        if each["flag"]
+        if each["flag"] or (judges and each["crowded"])
     }
     found: Replicates = {}
     for each in study.replicates(figure.value, keys, where):
-        if tuple(each[key] for key in places) in busy:
-            continue
         place = (each[row] if row else None, each[figure.y], each[figure.x])
-        if each[figure.among] is not None and None not in place[1:]:
+        is_busy = tuple(each[key] for key in places) in busy
+        if not is_busy and each[figure.among] is not None and None not in place[1:]:
             found.setdefault(place, {})[_label(study, figure, each[figure.among])] = each["values"]
     return found
 

@@ -16,12 +16,15 @@ SIGN = "○"
 CELL_NOTE = f"{SIGN} in a cell: measured on a busy machine, not to be trusted and not counted."
 #: Behind a flagged number.
 MARK = " (flagged)"
+#: Why a measurement that was asked for like this judges no prediction.
+CROWDED = "more ranks than processors"
+_CROWDED_NOTE = f"Hollow marks: measured with {CROWDED}; they judge no prediction."
 _AGAIN = "measure again with --config retry_flagged=true"
 
 
 def flagged_sentences(study: Study) -> list[str]:
-    """How many measured values are flagged and why, and how sure the fitted link parameters are."""
-    return [*_flagged(study), *_rough_fit(study)]
+    """How many measured values judge nothing and why, and how sure the link parameters are."""
+    return [*_flagged(study), *_crowded(study), *_rough_fit(study)]
 
 
 def _flagged(study: Study) -> list[str]:
@@ -41,6 +44,21 @@ def _flagged(study: Study) -> list[str]:
         f"Measured on a busy machine: {row['bad']:,} of {counted(row['total'], 'value')} of"
         f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']})."
         f" {_judged(row)} they are marked in the figures; {_AGAIN}."
+        for row in rows
+    ]
+
+
+def _crowded(study: Study) -> list[str]:
+    """Ranks that share processors measure the operating system's scheduler, too."""
+    rows = study.query(
+        "SELECT axes.engine AS engine, count(*) AS total, count(crowded.point_id) AS bad"
+        " FROM measured JOIN axes USING (point_id) LEFT JOIN crowded USING (point_id)"
+        f" WHERE metric NOT IN {tuple(sorted(NOT_ANSWERS))}"
+        " GROUP BY ALL HAVING count(crowded.point_id) > 0 ORDER BY ALL"
+    )
+    return [
+        f"Measured with {CROWDED}: {row['bad']:,} of {counted(row['total'], 'value')} of"
+        f" {row['engine']}. They are shown, and judge no prediction."
         for row in rows
     ]
 
@@ -67,4 +85,6 @@ def _rough_fit(study: Study) -> list[str]:
 
 def note(rows: Iterable[Row]) -> list[str]:
     """What stands below a figure with flagged values."""
-    return [NOTE] if any(row.get("flag") for row in rows) else []
+    flags = {row["flag"] for row in rows if row.get("flag")}
+    notes = {NOTE: bool(flags - {CROWDED}), _CROWDED_NOTE: CROWDED in flags}
+    return [text for text, stands in notes.items() if stands]

@@ -54,6 +54,9 @@ UNION ALL
 SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit, NULL
 FROM final_runs, LATERAL (VALUES {_COSTS}) AS costs(metric, value, unit)
 WHERE status = 'done' AND value IS NOT NULL;
+CREATE TEMP TABLE crowded AS
+SELECT DISTINCT point_id FROM runs
+WHERE experiment = getvariable('experiment') AND environment->>'oversubscribed' = 'true';
 """
 
 
@@ -194,12 +197,14 @@ class Study:
     def groups(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
         """Mean, count and spread of `metric` over the points `where` that agree in `keys`.
 
-        `flag` holds the reasons why some of the values are not to be trusted, None without any.
+        `flag` holds the reasons why some of the values are not to be trusted, None without any;
+        `crowded` says whether ranks shared processors in some of the measurements.
         """
         columns, filters, wanted = self._columns(keys), *self._filter(where)
         return self.query(
             f"SELECT {columns} avg(value) AS mean, count(*) AS n, stddev_samp(value) AS sd,"
-            " median(value) AS median, string_agg(DISTINCT flag, '; ' ORDER BY flag) AS flag"
+            " median(value) AS median, string_agg(DISTINCT flag, '; ' ORDER BY flag) AS flag,"
+            " bool_or(point_id IN (SELECT point_id FROM crowded)) AS crowded"
             " FROM measured JOIN axes USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
             [metric, *wanted],
