@@ -38,7 +38,8 @@ def shared_memory_sentences(study: Study) -> list[str]:
     verb = "predicts" if len(predictors) == 1 else "predict"
     return [
         f"MPICH sends no messages in the {names} that {measured} measures: all ranks are on one"
-        f" node, and it uses their shared memory. {listing(predictors)} {verb} the time of messages."
+        f" node, and it uses their shared memory. {listing(predictors)} {verb} the time"
+        " of messages."
     ]
 
 
