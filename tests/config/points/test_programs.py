@@ -257,11 +257,11 @@ def test_what_rdma_refuses(tree, body, key, message):
     )
 
 
-def test_a_program_that_reads_its_messages_needs_their_data(tree):
-    (tree.root / "programs" / "spaced_traffic.c").write_text(SOURCE)
-    traffic = RDMA + "  program: spaced_traffic\n  arguments: [uniform, 1e-4, 4]\n"
+@pytest.mark.parametrize("program", ["allreduce", "group_multicast", "spaced_traffic"])
+def test_a_program_that_reads_its_messages_needs_their_data(tree, program):
+    (tree.root / "programs" / f"{program}.c").write_text(SOURCE)
     tree.refuses(
-        f"{traffic}engine: {{rdma: {{payload: sizes}}}}\n",
+        f"{RDMA}  program: {program}\nengine: {{rdma: {{payload: sizes}}}}\n",
         "engine.rdma.payload",
         "the program reads what its messages carry; set payload to delivered",
     )

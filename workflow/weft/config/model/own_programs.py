@@ -16,8 +16,10 @@ _REPLAY = "programs/replay/main.c"
 #: Sources of all of these.
 COMMUNICATING = (*(f"programs/{name}.c" for name in _COMMUNICATING), _REPLAY)
 _SOURCES = ", ".join(COMMUNICATING)
-#: Programs of weft that would measure nonsense without the data of their messages.
-NEEDING_DATA = ("programs/group_multicast.c", "programs/spaced_traffic.c")
+#: Programs of weft that would measure nonsense, or end, without the data of their messages.
+NEEDING_DATA = (
+    "programs/allreduce.c", "programs/group_multicast.c", "programs/spaced_traffic.c",
+)  # fmt: skip
 #: Programs of weft that measure one collective.
 TIMED_COLLECTIVES = {f"programs/{name}.c": name for name in
                      ("allgather", "allreduce", "alltoall", "barrier", "bcast")}  # fmt: skip
