@@ -51,7 +51,9 @@ def test_every_address_has_a_rule_and_keeps_it(shared: Site, ann: Browser) -> No
 
 
 @pytest.mark.slow
-def test_head_gets_the_answer_of_get_without_its_body(shared: Site, ann: Browser) -> None:
+def test_head_gets_the_answer_of_get_without_its_body(
+    server: Site, shared: Site, ann: Browser
+) -> None:
     page = ann.submit().url
     paths = ["/", "/submit/", "/submit/yaml", "/submit/form/packet", page, "/tasks/none/"]
     paths += [page + each for each in ("progress", "report", "archive.zip", "experiment.yaml")]
@@ -60,6 +62,7 @@ def test_head_gets_the_answer_of_get_without_its_body(shared: Site, ann: Browser
         assert answer.content == b""
         kind = "content-type"
         assert (answer.status, answer.headers[kind]) == (asked.status, asked.headers[kind]), path
+    assert "no-body response" not in (server.folder / "server.log").read_text()
 
 
 @pytest.mark.slow
