@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from weft.tables.traces import write_trace
 
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import ROOT
@@ -64,15 +65,19 @@ def lines(folder: Path, patterns: str, *more: str) -> tuple[int, list[list[str]]
     """The exit code, and the words of each line."""
     text = EXPERIMENT.replace("PATTERNS", f"name: sum, {patterns}")
     (folder / "experiment" / "sum.yaml").write_text(text)
-    done = subprocess.run(
+    done = run(folder, *more)
+    assert not done.stderr
+    return done.returncode, [line.split() for line in done.stdout.splitlines()]
+
+
+def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [ROOT / ".venv" / "bin" / "weft", "--project", ROOT, "applications", folder, *more],
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
         env={**os.environ, "WEFT_FLOW": str(ROOT / "simulators/target/release/weft-flow")},
     )
-    assert not done.stderr
-    return done.returncode, [line.split() for line in done.stdout.splitlines()]
 
 
 def test_the_verification_is_found_in_what_a_program_prints_and_writes(folder: Path) -> None:
@@ -105,3 +110,16 @@ def test_engines_and_keys_are_chosen_on_the_command_line(folder: Path) -> None:
     assert found[1] == ["0", "of", "0", "ran", "as", "they", "should"]
     _, found = lines(folder, "passes: [FAILED]", "workload.ranks=4", "topology.nodes=4")
     assert found[1][:5] == ["sum", "flow", "4", "yes", "yes"]
+
+
+def test_a_trace_is_replayed_as_an_application(folder: Path) -> None:
+    rows = [{"rank": 0, "call": "Barrier"}, {"rank": 1, "call": "Barrier"}]
+    write_trace(folder / "experiment" / "x.weft-trace", 2, rows)
+    text = EXPERIMENT[: EXPERIMENT.index("\nworkload:")]
+    text = text.replace("/workload: pingpong", "/workload: replay")
+    figures = EXPERIMENT[EXPERIMENT.index("figures:") :]
+    (folder / "experiment" / "x.yaml").write_text(
+        f"{text}\nworkload: {{file: experiment/x.weft-trace}}\n{figures}"
+    )
+    done = run(folder)
+    assert done.stdout.splitlines()[1].split()[:4] == ["x", "flow", "2", "yes"], done.stdout

@@ -19,9 +19,11 @@ from weft.engines import engine
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.built_programs import with_built_programs
 from weft.engines.computing import with_computing
+from weft.engines.graphs import prepare_graphs
 from weft.engines.journal import read_journal
 from weft.engines.order import OrderHead, ShardOrder
 from weft.engines.shards import SHARD_SCHEMA, completed, point_texts, resolve
+from weft.engines.traces import prepare_traces
 from weft.files.layout import JOURNAL, ExperimentFolder
 from weft.machine import MachineFile
 from weft.plan import expand
@@ -115,7 +117,7 @@ def _run(
     if used.kind != "hardware":
         job = with_computing(with_built_programs(job), job.shard["points"], shared).job
     if job.shard["points"]:
-        shard_file.write_text(json.dumps(job.shard))
+        shard_file.write_text(json.dumps(prepare_graphs(prepare_traces(job.shard, folder), folder)))
         used.run(job)
     [line] = read_journal(folder / JOURNAL)
     ranks = int(cast("Mapping[str, int]", point["workload"])["ranks"])
