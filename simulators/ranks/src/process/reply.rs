@@ -136,9 +136,6 @@ fn check(metrics: &[Metric], point: &Point) -> Result<(), String> {
         Some(sizes) => sizes.iter().map(serde_json::Value::as_u64).collect(),
         None => [None].into(),
     };
-    if metrics.is_empty() {
-        return Err("no metric".into());
-    }
     let most = MOST_METRICS * sizes.len();
     if metrics.len() > most {
         return Err(format!("{} metrics, at most {most}", metrics.len()));
