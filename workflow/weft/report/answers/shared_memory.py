@@ -20,19 +20,23 @@ _FIRST_MPICH = 4
 
 def shared_memory_sentences(study: Study) -> list[str]:
     """A sentence where predictions of messages stand beside a collective that sent none."""
+    predictors = [engine for engine in study.engines if fidelity(study, engine) != MACHINE]
+    machines = [engine for engine in study.engines if engine not in predictors]
+    if not predictors or not machines:
+        return []
     runs = study.query(
         "SELECT axes.engine AS engine, point_id, environment FROM final_runs"
-        " JOIN axes USING (point_id) WHERE status = 'done' ORDER BY started_at, point_id"
+        " JOIN axes USING (point_id) WHERE status = 'done' AND list_contains(?, axes.engine)"
+        " ORDER BY started_at, point_id",
+        [machines],
     )
-    runs = [run for run in runs if fidelity(study, run["engine"]) == MACHINE]
     settings = study.settings_of(run["point_id"] for run in runs)
     found = [
         (run["engine"], collective) for run in runs
         if (collective := _collective(settings[run["point_id"]]))
         and _is_through_memory(collective, decoded(run["environment"] or "{}"))
     ]  # fmt: skip
-    predictors = [engine for engine in study.engines if fidelity(study, engine) != MACHINE]
-    if not found or not predictors:
+    if not found:
         return []
     measured, names = (listing(list(dict.fromkeys(each))) for each in zip(*found, strict=True))
     verb = "predicts" if len(predictors) == 1 else "predict"
