@@ -20,7 +20,9 @@ EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
 
 # Tests are compiled like a release, but with more units of code at a time.
-CARGO_TEST = $(CARGO) test --quiet --profile checked --locked $(MANIFEST)
+# Tests of the simulators leave files in the temporary folder: they get one that goes with them.
+CARGO_TEST = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && \
+	TMPDIR="$$scratch" $(CARGO) test --quiet --profile checked --locked $(MANIFEST)
 PYTEST = $(BIN)/python -m pytest
 # Several files of tests at a time; tests marked `alone` measure this machine and have it to themselves.
 BESIDE = -n auto --dist loadfile --no-loadscope-reorder -m "not alone$(1)"
