@@ -7,7 +7,7 @@ from weft.analysis.claims import FAILS, HOLDS, NO_DATA, judge, read_claims
 CLAIM = {
     "claim": "Both are near.",
     "query": "SELECT avg(value) AS mean FROM answers WHERE metric = 'rate'",
-    "bounds": {"mean": [0.4, 0.6]},
+    "bounds": {"mean": {"what": "the mean", "least": 0.4, "most": 0.6}},
     "numbers": "On average {mean:.2f}.",
 }
 
@@ -18,6 +18,11 @@ def answers():
         connection.execute("CREATE TABLE answers (metric VARCHAR, value DOUBLE)")
         connection.execute("INSERT INTO answers VALUES ('rate', 0.25), ('rate', 0.75)")
         yield connection
+
+
+def bound(least=None, most=None):
+    ends = {"least": least, "most": most}
+    return {"what": "it", **{name: end for name, end in ends.items() if end is not None}}
 
 
 def judged(answers, views=None, **changes):
@@ -41,22 +46,28 @@ def test_a_number_that_rounds_to_zero_has_no_minus(answers, value, written):
 
 
 def test_ends_of_bounds_belong_to_them(answers):
-    assert judged(answers, bounds={"mean": [0.5, 0.5]}).verdict == HOLDS
+    assert judged(answers, bounds={"mean": bound(0.5, 0.5)}).verdict == HOLDS
 
 
-@pytest.mark.parametrize("bounds", [[None, 0.4], [0.6, None], [0.55, 0.6]])
-def test_a_number_outside_does_not_hold(answers, bounds):
-    found = judged(answers, bounds={"mean": bounds})
+@pytest.mark.parametrize("ends", [(None, 0.4), (0.6, None), (0.55, 0.6)])
+def test_a_number_outside_does_not_hold(answers, ends):
+    found = judged(answers, bounds={"mean": bound(*ends)})
     assert (found.verdict, found.numbers) == (FAILS, "On average 0.50.")
 
 
-def test_every_bound_must_be_met_and_the_broken_one_is_reported(answers):
-    query = "SELECT 0.5 AS mean, 2.0 AS other"
-    found = judged(answers, query=query, bounds={"mean": [0.4, None], "other": [None, 1]})
+def test_every_bound_must_be_met_and_reads_as_words(answers):
+    query = "SELECT 0.5 AS mean, 2.0 AS other, 3 AS pulses_x"
+    bounds = {
+        "mean": {"what": "the correlation", "least": 0.4},
+        "other": {"what": "the delay", "unit": "µs", "least": 0.5, "most": 1},
+        "pulses_x": {"what": "pulses in x", "least": 3, "most": 3},
+    }
+    found = judged(answers, query=query, bounds=bounds)
     assert found.verdict == FAILS
     assert [(check.bound, check.met) for check in found.checks] == [
-        ("mean at least 0.4", True),
-        ("other at most 1", False),
+        ("the correlation at least 0.4", True),
+        ("the delay at least 0.5 µs and at most 1 µs", False),
+        ("pulses in x exactly 3", True),
     ]
 
 
@@ -75,6 +86,10 @@ def test_a_parameter_that_no_point_has_is_no_data(answers):
     assert judged(answers, views=views).verdict == NO_DATA
 
 
+def test_a_share_of_nothing_is_no_data(answers):
+    assert judged(answers, query="SELECT 0 / 0 AS mean").verdict == NO_DATA
+
+
 def test_views_serve_as_tables(answers):
     views = {"rates": "SELECT value FROM answers"}
     found = judged(answers, views=views, query="SELECT max(value) AS mean FROM rates")
@@ -90,7 +105,11 @@ def test_a_query_with_several_rows_is_a_mistake(answers):
     ("changes", "words"),
     [
         ({"bound": {}}, "claims.c1: 'bound' is not a key; did you mean 'bounds'?"),
-        ({"bounds": {"mean": 0.5}}, r"claims.c1.bounds.mean: expected \[least, most\]"),
+        ({"bounds": {"mean": [0.4, 0.6]}}, "claims.c1.bounds.mean: expected {what: the number"),
+        ({"bounds": {"mean": {"least": 0.4}}}, "claims.c1.bounds.mean: lacks what"),
+        ({"bounds": {"mean": {"what": "it"}}}, "claims.c1.bounds.mean: expected numbers as least"),
+        ({"bounds": {"middle": bound(1)}}, "claims.c1.bounds: the query has no column 'middle'"),
+        ({"ours": "yes"}, "claims.c1.ours: expected true or false"),
         ({"numbers": "{middle}"}, "claims.c1.numbers: the query has no column 'middle'"),
     ],
 )

@@ -98,7 +98,7 @@ def _paper(name: str, rows: Sequence[Row], reports: Reports, database: Path, con
     mine = [row["experiment"] for row in rows if name in row["papers"]]
     judged: list[Judgement] = []
     with suppress(ValueError, duckdb.Error):
-        judged = judgements(path, about, mine, database)
+        judged = [each for each in judgements(path, about, mine, database) if not each.claim.ours]
     return {
         "link": link,
         "title": about["title"],

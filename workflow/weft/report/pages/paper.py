@@ -10,7 +10,7 @@ from typing import cast
 import duckdb
 import yaml
 
-from weft.analysis.claims import FAILS, HOLDS, NO_DATA, Judgement, judge, read_claims
+from weft.analysis.claims import Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
 from weft.analysis.paper_tables import FilledTable, filled, read_tables
@@ -28,6 +28,7 @@ from weft.report.data.titles import distinct
 from weft.report.data.units import quantity, series_label, settings_label
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing, figure_titles
+from weft.report.pages.paper_answer import answered, read_answer, summary
 from weft.tables.metrics import COSTS
 
 
@@ -57,6 +58,7 @@ def paper_values(
     judged, tables = judged_with_tables(
         path, about, [each["name"] for each in experiments], database
     )
+    claims = [each.claim for each in judged]
     return {
         "title": about["title"],
         "citation": about["citation"],
@@ -67,8 +69,8 @@ def paper_values(
         "items": _sections(items),
         "answer": [
             *_verdict(items.values(), about.get("own_series"), about.get("agreement", AGREEMENT)),
-            *_answered(judged, about.get("answer") or ()),
-            *_summary(judged),
+            *answered(judged, read_answer(about.get("answer") or (), claims, str(path))),
+            *summary(judged),
         ],
         "claims": judged,
         "tables": tables,
@@ -117,25 +119,6 @@ def _distinguish(items: Sequence[Row]) -> None:
     named = iter(titles)
     for item in items:
         item["drawings"] = [replace(each, title=next(named)) for each in item["drawings"]]
-
-
-def _answered(judged: Sequence[Judgement], names: Container[str]) -> list[str]:
-    """The numbers of the claims that answer the question of the paper."""
-    return [each.numbers for each in judged if each.claim.name in names and each.numbers]
-
-
-def _summary(judged: Sequence[Judgement]) -> list[str]:
-    """How many claims hold, and which do not."""
-    if not judged:
-        return []
-    named = {
-        verdict: [each.claim.name for each in judged if each.verdict == verdict]
-        for verdict in (HOLDS, FAILS, NO_DATA)
-    }
-    text = f"{len(named[HOLDS])} of {len(judged)} claims hold"
-    text += f"; not: {', '.join(named[FAILS])}" if named[FAILS] else ""
-    text += f"; without data: {', '.join(named[NO_DATA])}" if named[NO_DATA] else ""
-    return [f"{text}."]
 
 
 def _sections(items: Mapping[str, Row]) -> list[Row]:
