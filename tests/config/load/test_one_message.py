@@ -41,6 +41,25 @@ CUBE = "defaults: [override /topology: hypercube]\n"
             id="options at the top level",
         ),
         pytest.param(
+            "options: {model: max_min}\n",
+            "options",
+            "write engine: {flow: {…}}",
+            id="options in a section of their own",
+        ),
+        pytest.param(
+            TORUS + "topology: {k: null}\nengines: [packet, flow]\n"
+            "sweep: {zip: [{topology.k: [2, 4], engine.packet.vc_buffer_flits: [4, 8]}]}\n",
+            "topology",
+            "for flow: sweep.zip has topology.k beside engine.packet.vc_buffer_flits",
+            id="a size that varies with an option of another engine",
+        ),
+        pytest.param(
+            "defaults: [override /topology: torus]\n",
+            "topology",
+            "give either k",
+            id="a grid without a size that only defaults names",
+        ),
+        pytest.param(
             TORUS + "topology: {k: 4}\nsweep: {topology.sizes: [[4, 4], [6, 6]]}\n",
             "topology.sizes",
             "leave out k, or sizes",

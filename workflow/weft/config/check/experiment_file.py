@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from weft.config.check.where_filters import written
-from weft.config.compose.composition import experiment_files, started_from
+from weft.config.compose.cache import file_digest
+from weft.config.compose.composition import experiment_files
 from weft.config.compose.machine_keys import quick_problems
 from weft.config.language.condition import equal
-from weft.config.language.errors import Problem, nearest, unknown
+from weft.config.language.errors import ConfigError, Problem, nearest, unknown
 from weft.config.language.yaml_files import read_raw
 from weft.config.model.experiment import Experiment
 
@@ -22,12 +24,13 @@ _RUN = re.compile(r"\w[\w\-]*(@[A-Za-z0-9][A-Za-z0-9_.=+\-]*)?", re.ASCII)
 
 def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Problem]:
     """Mistakes that no model sees, under the keys where they are written."""
-    own = next(started_from(folders, experiment.name, set()), {})
+    raw = read_raw(experiment.file, experiment.file.name)
+    own = {} if isinstance(raw, ConfigError) else raw
     yield from quick_problems(experiment.settings.quick)
     yield from _doubled(own)
     yield from _unasked_options(own, experiment)
     yield from _names(experiment)
-    yield from _compared(experiment, experiment_files(*folders))
+    yield from _compared(experiment, folders)
     yield from _misspelt(experiment)
 
 
@@ -60,7 +63,6 @@ def _names(experiment: Experiment) -> Iterator[Problem]:
     overlaid = [
         (figure.place, item) for figure in experiment.figures for item in figure.asked.overlaid
     ]
-    # Most experiments overlay nothing, and papers are large.
     items = sorted(_items(folder)) if overlaid else []
     for place, item in overlaid:
         if item not in items:
@@ -69,9 +71,11 @@ def _names(experiment: Experiment) -> Iterator[Problem]:
             yield Problem(f"{place}.published", f"unknown item '{item}'{near}")
 
 
-def _compared(experiment: Experiment, known: Iterable[str]) -> Iterator[Problem]:
+def _compared(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Problem]:
     """Names under `report.compare` that are neither an experiment nor a run of one."""
-    for i, name in enumerate(experiment.report.compare or ()):
+    names = experiment.report.compare or ()
+    known = experiment_files(*folders) if names else ()
+    for i, name in enumerate(names):
         if not _RUN.fullmatch(name):
             yield Problem(f"report.compare[{i}]", f"'{name}' is not a name like x or x@before")
         elif (base := name.partition("@")[0]) not in known:
@@ -83,14 +87,25 @@ def _items(folder: Path) -> set[str]:
     """What figures may lay over themselves: what papers describe, and what their tables hold."""
     found: set[str] = set()
     for path in folder.glob("*.yaml"):
-        raw = read_raw(path, path.name)
-        items = raw.get("items") if isinstance(raw, Mapping) else None
-        found |= {f"{path.stem}/{item}" for item in items or ()}
+        found |= {f"{path.stem}/{item}" for item in _described(path, file_digest(path))}
     for path in folder.glob("*/*.csv"):
-        with path.open(newline="", encoding="utf-8-sig") as lines:
-            names = {row.get("item") for row in csv.DictReader(lines)}
-        found |= {f"{path.parent.name}/{name}" for name in names if name}
+        found |= {f"{path.parent.name}/{item}" for item in _tabulated(path, file_digest(path))}
     return found
+
+
+# Papers are large, and most of their experiments overlay something.
+@lru_cache(maxsize=256)
+def _described(path: Path, _digest: str | None) -> frozenset[str]:
+    raw = read_raw(path, path.name)
+    items = raw.get("items") if isinstance(raw, Mapping) else None
+    return frozenset(map(str, items or ()))
+
+
+@lru_cache(maxsize=256)
+def _tabulated(path: Path, _digest: str | None) -> frozenset[str]:
+    with path.open(newline="", encoding="utf-8-sig") as lines:
+        names = {row.get("item") for row in csv.DictReader(lines)}
+    return frozenset(name for name in names if name)
 
 
 def _misspelt(experiment: Experiment) -> Iterator[Problem]:

@@ -37,8 +37,7 @@ class Origin:
         text = self._override(key)
         if text is not None:
             return f"override '{text}'"
-        chosen = (mark for place, mark in self._own.items() if place.endswith(f" /{key}"))
-        if choice := next(chosen, None):
+        if choice := self._choice(key):
             return f"{self._shown(self.file)}:{choice}"
         names = self._names(key)
         path, mark = self._place(key)
@@ -95,7 +94,12 @@ class Origin:
         for file, found in self._others:
             if key in found:
                 return file, found[key]
-        return self.file, nearest_mark(self._own, key)
+        return self.file, nearest_mark(self._own, key) or self._choice(key.partition(".")[0])
+
+    def _choice(self, group: str) -> Mark | None:
+        """Where the experiment chooses from `group`."""
+        found = (mark for place, mark in self._own.items() if place.endswith(f" /{group}"))
+        return next(found, None)
 
     @cached_property
     def _own(self) -> dict[str, Mark]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,6 +144,8 @@ def _no_choice(place: str) -> str:
     return f"the experiment makes no such choice; write {group}=NAME to change its {group}{add}"
 
 
+# What is under `quick` is read one by one, together and to be composed.
+@lru_cache(maxsize=1024)
 def _parsed(text: str) -> Override | str:
     """The override, or what is wrong with it."""
     from hydra.core.override_parser.overrides_parser import OverridesParser

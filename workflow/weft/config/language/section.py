@@ -46,17 +46,21 @@ class Settings(BaseModel):
 
     def spec(self) -> dict[str, Any]:
         """The section as plain values under spec names; keys without a value are left out."""
-        model = type(self)
-        values = ((spec_name(model, key), getattr(self, key)) for key in model.model_fields)
+        values = ((name, getattr(self, key)) for key, name in _spec_names(type(self)).items())
         return {name: value for name, value in values if value is not None}
 
 
 def spec_name(model: type[BaseModel], key: str) -> str:
     """The spec name of a YAML key."""
-    for item in model.model_fields[key].metadata:
-        if isinstance(item, SpecName):
-            return item.name
-    return key
+    return _spec_names(model)[key]
+
+
+@lru_cache(maxsize=256)
+def _spec_names(model: type[BaseModel]) -> Mapping[str, str]:
+    return {
+        key: next((each.name for each in field.metadata if isinstance(each, SpecName)), key)
+        for key, field in model.model_fields.items()
+    }
 
 
 def file_fields(model: type[BaseModel]) -> list[str]:

@@ -47,6 +47,10 @@ def _reworded(
     if key in engines and key not in ExperimentFile.model_fields:
         where = f"options of an engine stand below engine: write engine: {{{key}: {{…}}}}"
         return replace(problem, message=where)
+    if key == "options":
+        named = list(named_engines(sections.get("engines"), engines)) or ["packet"]
+        where = f"options of an engine stand below engine: write engine: {{{named[0]}: {{…}}}}"
+        return replace(problem, message=where)
     written = sections.get(key)
     if key == "engines" and isinstance(written, Mapping):
         listed = f"write engines: [{', '.join(map(str, written))}]"

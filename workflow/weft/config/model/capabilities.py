@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
 from weft.config.language.condition import Condition, parse_condition
 from weft.config.language.errors import Problem, nearest, unknown
-from weft.config.language.section import Settings, key_names
+from weft.config.language.section import Settings, key_names, section_of
 from weft.config.model.deadlock import deadlock_refusals
 from weft.config.model.declaration import EngineFile
 from weft.config.model.failures import AROUND, GRAPH
@@ -35,6 +36,11 @@ class Refused:
     keys: tuple[str, ...]
     because: str
 
+    @property
+    def sections(self) -> frozenset[str]:
+        """The sections of a spec that decide whether it holds."""
+        return frozenset(section_of(key)[0] for key in [*self.condition.keys()])
+
 
 @dataclass(frozen=True, slots=True)
 class Omission:
@@ -44,7 +50,7 @@ class Omission:
     when: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Capabilities:
     """What the engine called `engine` answers.
 
@@ -56,15 +62,31 @@ class Capabilities:
     refuses: tuple[Refused, ...] = ()
     leaves_out: tuple[Omission, ...] = ()
 
+    @cached_property
+    def rules(self) -> tuple[tuple[tuple[str, ...], tuple[Refused, ...]], ...]:
+        """What is refused, by the sections that decide it."""
+        found: dict[tuple[str, ...], list[Refused]] = {}
+        for each in self.refuses:
+            found.setdefault(tuple(sorted(each.sections)), []).append(each)
+        return tuple((sections, tuple(rules)) for sections, rules in found.items())
+
+    def refused(self, spec: Spec, rules: Iterable[Refused]) -> list[Problem]:
+        """Which of the `rules` refuse the point of `spec`."""
+        value_of = partial(_value, spec)
+        return [
+            Problem(each.keys[-1], f"{self.engine}: {each.because}", each.keys)
+            for each in rules
+            if each.condition.holds(value_of)
+        ]
+
     def problems(self, spec: Spec) -> list[Problem]:
         """Why the engine does not answer the point of `spec`; empty if it does."""
+        # A value that is not known at all gets one message.
+        return self.unanswered(spec) or self.refused(spec, self.refuses)
 
-        def value_of(key: str) -> object:
-            found: object = spec
-            for step in key.split("."):
-                found = found.get(step) if isinstance(found, Mapping) else None
-            return found
-
+    def unanswered(self, spec: Spec) -> list[Problem]:
+        """The values of `spec` that the engine answers for no point."""
+        value_of = partial(_value, spec)
         found = list(self._graph_problems(value_of))
         for key, (written, allowed) in self.supports.items():
             value = value_of(key)
@@ -75,13 +97,6 @@ class Capabilities:
                 guess = nearest(str(value), choices) or ";"
                 message = f"{self.engine} does not answer '{value}'{guess} allowed: {listed}"
                 found.append(Problem(written, message, (written,)))
-        # A value that is not known at all gets one message.
-        if not found:
-            found = [
-                Problem(refused.keys[-1], f"{self.engine}: {refused.because}", refused.keys)
-                for refused in self.refuses
-                if refused.condition.holds(value_of)
-            ]
         return found
 
     def _graph_problems(self, value_of: Callable[[str], object]) -> Iterator[Problem]:
@@ -91,6 +106,13 @@ class Capabilities:
         if kind != GRAPH and kind in kinds and routing in AROUND and GRAPH not in kinds:
             message = f"{self.engine} routes no graphs; leave out '{routing}' and failures"
             yield Problem("topology.routing", message, ("topology.routing",))
+
+
+def _value(spec: Spec, key: str) -> object:
+    found: object = spec
+    for step in key.split("."):
+        found = found.get(step) if isinstance(found, Mapping) else None
+    return found
 
 
 def _possible(spec: Spec, key: str, written: str) -> tuple[object, ...] | None:

@@ -28,6 +28,11 @@ class Axis:
     #: Whether null in a row may mean that the row does not set the key.
     zipped: bool = False
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether some points may not have these keys."""
+        return self.when is not None or any(key.startswith("engine.") for key in self.keys)
+
     def serves(self, engine: str) -> bool:
         """Whether this axis multiplies the points of `engine`."""
         return all(serves(key, engine) for key in self.keys)
@@ -45,8 +50,9 @@ class Sweep:
         return [key for axis in self.axes for key in axis.keys]
 
     def groups(self, conditional: bool = False) -> list[str]:
-        """Swept groups, whose values are names of group files; perhaps only conditional ones."""
-        axes = [axis for axis in self.axes if axis.when or not conditional]
+        """Swept groups, whose values are names of group files; perhaps only those that some points
+        leave unswept."""
+        axes = [axis for axis in self.axes if axis.is_partial or not conditional]
         return [key for axis in axes for key in axis.keys if key in _SWEPT_GROUPS]
 
     def optional_keys(self) -> frozenset[str]:

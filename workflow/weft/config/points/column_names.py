@@ -21,10 +21,14 @@ def column(key: str, engines: Engines) -> str:
     section, field = section_of(key)
     for model in _models(section, engines):
         if name := key_names(model).get(field):
-            if name == "message_bytes":
-                return name
-            return f"options.{name}" if section.startswith("engine.") else f"{section}.{name}"
+            return _column(section, name)
     return key
+
+
+def _column(section: str, name: str) -> str:
+    if name == "message_bytes":
+        return name
+    return f"options.{name}" if section.startswith("engine.") else f"{section}.{name}"
 
 
 def column_names(experiment: Experiment) -> Mapping[str, str]:
@@ -34,8 +38,8 @@ def column_names(experiment: Experiment) -> Mapping[str, str]:
     sections = [*POINT_GROUPS, *(f"engine.{name}" for name in engines)]
     for section in sections:
         for model in _models(section, engines):
-            for field in key_names(model):
-                names[f"{section}.{field}"] = column(f"{section}.{field}", engines)
+            for field, name in key_names(model).items():
+                names.setdefault(f"{section}.{field}", _column(section, name))
     names["topology.nodes"] = "topology.nodes"
     names.update({name: name for name in list(names.values())})
     return names

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
+from weft.config.model.capabilities import Capabilities
 from weft.config.model.experiment import POINT_GROUPS, Assignment, Experiment
 from weft.config.model.network import Network
+from weft.config.model.sweep import Sweep, serves
 from weft.config.model.topology_base import Topology
 from weft.config.model.workload import Program, Workload
 from weft.config.points.cycle_latencies import latency_problems
@@ -53,21 +55,21 @@ class Questions:
         self._true = measuring or {experiment.report.reference}
         self._experiment = experiment
         self._crossed: dict[tuple[str, int, int, int], list[Problem]] = {}
+        self._scaled: dict[tuple[str, int, int], list[Problem]] = {}
+        self._refused: dict[tuple[object, ...], list[Problem]] = {}
         self._specs: dict[int, Mapping[str, object]] = {}
         self._texts: dict[int, str] = {}
-        self.impossible: dict[Problem, Mapping[str, object]] = {}
+        self.impossible: dict[Problem, tuple[str, Assignment]] = {}
 
     def __iter__(self) -> Iterator[Question]:
         for engine in self._experiment.engines:
             sections = ["workload"] if engine in self.measuring else [*POINT_GROUPS]
             sections.append(f"engine.{engine}")
             for assignment in self._experiment.sweep.assignments(engine, self.resolver.value):
-                parts = {
-                    name: self.resolver.part_for(engine, name, assignment) for name in sections
-                }
+                parts = self.resolver.parts_for(engine, sections, assignment)
                 wrong = self._wrong(engine, assignment, parts)
                 for problem in wrong:
-                    self.impossible.setdefault(problem, assignment)
+                    self.impossible.setdefault(problem, (engine, assignment))
                 if not wrong:
                     yield Question(engine, assignment, parts)
 
@@ -92,7 +94,11 @@ class Questions:
                     self._text(workload), placing_key(question.engine, workload.model)
                 )
         if self.impossible:
-            found = [_placed(*item) for item in self.impossible.items()]
+            sweep = self._experiment.sweep
+            found = [
+                _placed(problem, assignment, _left_unswept(sweep, engine, problem))
+                for problem, (engine, assignment) in self.impossible.items()
+            ]
             more = len(found) - _MOST_PROBLEMS
             rest = [Problem("sweep", f"{more} more mistakes of this kind")] if more > 0 else []
             return found[:_MOST_PROBLEMS] + rest
@@ -130,11 +136,30 @@ class Questions:
         if isinstance(network, Network):
             own = cast("Settings", options.model)
             if declared.has_sections(kind) or (declared.program_source and kind == "program"):
-                more = flit_buffer_problems(engine, network, own)
-                crossed = crossed or [*scale_problems(engine, network, own), *more]
+                crossed = crossed or self._scale(engine, network, own)
             wide, sent = cast("Topology", topology.model), cast("Workload", workload.model)
             crossed = crossed or [*latency_problems(engine, network, wide, sent, own)]
-        return crossed or declared.capabilities.problems(self._spec(parts))
+        return crossed or self._refusals(declared.capabilities, parts)
+
+    def _scale(self, engine: str, network: Network, options: Settings) -> list[Problem]:
+        key = (engine, id(network), id(options))
+        if key not in self._scaled:
+            buffers = flit_buffer_problems(engine, network, options)
+            self._scaled[key] = [*scale_problems(engine, network, options), *buffers]
+        return self._scaled[key]
+
+    def _refusals(self, capabilities: Capabilities, parts: Mapping[str, Part]) -> list[Problem]:
+        """Why the engine does not answer; what a rule says of sections is found out once."""
+        spec = self._spec(parts)
+        if unanswered := capabilities.unanswered(spec):
+            return unanswered
+        found: list[Problem] = []
+        for sections, rules in capabilities.rules:
+            key = (capabilities.engine, *((name, id(spec.get(name))) for name in sections))
+            if key not in self._refused:
+                self._refused[key] = capabilities.refused(spec, rules)
+            found += self._refused[key]
+        return found
 
     def _spec(self, parts: Mapping[str, Part]) -> dict[str, Mapping[str, object]]:
         """The sections of a point's spec; the resolver keeps parts, so ids stand for them."""
@@ -164,7 +189,19 @@ def _is_calibrated(question: Question) -> bool:
     return network is not None and bool(getattr(network.model, "calibrated_from", None))
 
 
-def _placed(problem: Problem, assignment: Assignment) -> Problem:
+def _left_unswept(sweep: Sweep, engine: str, problem: Problem) -> str:
+    """Why `engine` lacks what the sweep gives to points of another one."""
+    section = problem.key.partition(".")[0]
+    for axis in sweep.axes:
+        options = next((key for key in axis.keys if not serves(key, engine)), None)
+        given = [key for key in axis.keys if key.partition(".")[0] == section != "engine"]
+        if options and given:
+            only = options.split(".")[1]
+            return f" (for {engine}: sweep.zip has {given[0]} beside {options}, so only for {only})"
+    return ""
+
+
+def _placed(problem: Problem, assignment: Assignment, hint: str) -> Problem:
     section = problem.key.rpartition(".")[0] or problem.key
     # Whether a workload is possible depends on the topology, too.
     related = ("workload", "topology") if section == "workload" else (section,)
@@ -175,9 +212,9 @@ def _placed(problem: Problem, assignment: Assignment) -> Problem:
         if (key in exact if exact else key.startswith(related))
     }
     if not blamed:
-        return problem
+        return replace(problem, message=problem.message + hint)
     # As a file writes it.
     words = {key: "null" if value is None else value for key, value in blamed.items()}
     values = ", ".join(f"{key}={value}" for key, value in words.items())
-    hint = f" (at {values}; sweep.exclude leaves points out)"
+    hint = hint or f" (at {values}; sweep.exclude leaves points out)"
     return Problem(problem.key, problem.message + hint)

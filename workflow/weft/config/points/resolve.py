@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -92,6 +92,7 @@ class Resolver:
         # If a value refers to a swept key, that key decides a section other than its own.
         self._referred = referred(list(experiment.linked.values()), (k for k in keys if "." in k))
         self._resolved: dict[object, Sections | LinkError] = {}
+        self._values: dict[object, object] = {}
 
     def part(self, section: str, assignment: Assignment) -> Part:
         """The section with the values of `assignment`."""
@@ -127,12 +128,20 @@ class Resolver:
         known = None if isinstance(model, Problem | None) else model.model_fields.get(path[-1])
         return known is not None and type(None) in get_args(known.annotation)
 
-    def part_for(self, engine: str, section: str, assignment: Assignment) -> Part:
-        """The section for `engine`, without the keys that it does not use."""
+    def parts_for(
+        self, engine: str, sections: Iterable[str], assignment: Assignment
+    ) -> dict[str, Part]:
+        """The sections for `engine`, without the keys that it does not use."""
+        kind = self.kind(assignment)
+        return {name: self._part_for(engine, name, kind, assignment) for name in sections}
+
+    def _part_for(
+        self, engine: str, section: str, kind: str | None, assignment: Assignment
+    ) -> Part:
         part = self.part(section, assignment)
         if part.model is None:
             return part
-        declared, kind = self._experiment.declared[engine], self.kind(assignment)
+        declared = self._experiment.declared[engine]
         lacking = declared.lacks(kind)
         needs = (
             declared.has_sections(kind),
@@ -193,6 +202,14 @@ class Resolver:
 
     def value(self, assignment: Assignment, key: str) -> object:
         """The composed value under a dotted key, or its default; None when there is none."""
+        groups = tuple(assignment.get(group) for group in self._groups)
+        links = tuple((k, _hashable(assignment[k])) for k in self._referred if k in assignment)
+        place = (key, groups, links)
+        if place not in self._values:
+            self._values[place] = self._value(assignment, key)
+        return self._values[place]
+
+    def _value(self, assignment: Assignment, key: str) -> object:
         section, field = section_of(key)
         if not field:
             return self._experiment.choices.get(key)
