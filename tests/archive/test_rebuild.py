@@ -88,6 +88,18 @@ def test_an_altered_value_with_fitting_checksums_is_seen_in_the_figure(unpacked:
     assert "0.006" in done.stderr
 
 
+def test_a_table_that_its_shard_does_not_know_cannot_be_computed_again_here(unpacked: Path) -> None:
+    path = altered(unpacked)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    sealed_again(unpacked)
+    done = report(unpacked)
+    assert done.returncode != 0
+    assert f"{path.name} was altered after it was written; get the archive anew" in done.stderr
+    assert "run again" not in done.stderr
+
+
 def test_a_missing_file_is_named(unpacked: Path) -> None:
     (unpacked / "LICENSE").unlink()
     done = report(unpacked)

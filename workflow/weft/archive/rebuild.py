@@ -13,6 +13,7 @@ from weft.archive.contents import FIGURES, HEAD, SUMS, ArchiveHead, read_head, r
 from weft.archive.figures import differences, figure_data
 from weft.database import collect
 from weft.files.layout import PAPER, Layout
+from weft.plan.outcome import DamagedError
 from weft.report.pages.build import build_paper, build_report
 
 #: Where the new database and the new page lie.
@@ -89,6 +90,10 @@ def main() -> int:
     """The command; one message for what cannot be read."""
     try:
         return rebuild(Path())
+    except DamagedError as error:
+        # The checksum of the archive fits what was altered, and nothing here computes it again.
+        print(f"weft: {error.what}; get the archive anew from where it came", file=sys.stderr)
+        return 1
     except (ValueError, OSError) as error:
         print(f"weft: {error}", file=sys.stderr)
         return 1

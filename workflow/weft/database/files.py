@@ -43,7 +43,7 @@ class FinishedShard:
 def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
     """The plan's shards that ended, each file of theirs compared with its checksum.
 
-    Raises ValueError, saying what to do, when one is damaged.
+    Raises DamagedError, saying what to do, when one is damaged.
     """
     mine = Results(results).experiment(plan.experiment)
     for shard in plan.shards:
@@ -51,9 +51,8 @@ def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
         try:
             outcome = read_outcome(left.path)
         except DamagedError as error:
-            raise ValueError(
-                f"{error}: the same command, run again, computes shard {shard.shard_id} again"
-            ) from error
+            again = f"the same command, run again, computes shard {shard.shard_id} again"
+            raise DamagedError(error.what, again) from error
         if outcome:
             files = {name: left.table(name) for name in SCHEMAS}
             tables = {name: path for name, path in files.items() if path.name in outcome.files}
@@ -73,16 +72,15 @@ def outcomes_table(outcome: ShardOutcome) -> pa.Table:
 
 
 def check_table(table: str, path: Path) -> None:
-    """Raise ValueError unless `path` is a whole Parquet file with the columns of `table`."""
+    """Raise DamagedError unless `path` is a whole Parquet file with the columns of `table`."""
     try:
         names = pq.read_schema(path).names
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise ValueError(
-            f"{path} is truncated or not a Parquet file ({reason}); {_remedy(path)}"
-        ) from error
+        what = f"{path} is truncated or not a Parquet file ({reason})"
+        raise DamagedError(what, _remedy(path)) from error
     if has_other_columns(table, names):
-        raise ValueError(f"{path} has other columns than table {table}; {_remedy(path)}")
+        raise DamagedError(f"{path} has other columns than table {table}", _remedy(path))
 
 
 def _remedy(path: Path) -> str:

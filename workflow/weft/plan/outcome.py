@@ -21,7 +21,14 @@ Look = tuple[int, int]
 
 
 class DamagedError(ValueError):
-    """A file of a finished shard is missing, or not what was written."""
+    """A file of results is missing, or not what was written.
+
+    `what` says which, and a `remedy` what to do about it in a project.
+    """
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        self.what = what
+        super().__init__(f"{what}; {remedy}" if remedy else what)
 
 
 @dataclass(frozen=True, slots=True)

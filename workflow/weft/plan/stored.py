@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from weft.files import JsonObject, Put, replace_changed
 from weft.machine import MachineFile
 from weft.plan.model import Point, Shard, canonical_json
+from weft.plan.outcome import DamagedError
 from weft.plan.plan import Plan
 from weft.plan.points import Points
 
@@ -71,9 +72,9 @@ def read_plan(path: Path) -> Plan:
         if path.read_text() != text:
             # Another process has replaced the plan since.
             return read_plan(path)
-        raise ValueError(f"{file} is missing; {_remedy(path)}") from error
+        raise DamagedError(f"{file} is missing", _remedy(path)) from error
     if sha256(content).hexdigest() != raw["points"]["sha256"]:
-        raise ValueError(f"{file} was altered after it was written; {_remedy(path)}")
+        raise DamagedError(f"{file} was altered after it was written", _remedy(path))
     return _plan(raw, Points(pq.read_table(pa.BufferReader(content))))
 
 

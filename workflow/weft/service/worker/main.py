@@ -37,7 +37,7 @@ def main() -> None:
     claim = ClaimRequest(missing_layers=lacks).model_dump_json().encode()
     for each in lacks:
         print(f"weft-worker: takes no uploaded programs; missing: {each}", file=sys.stderr)
-    remove_left(folder / "tasks")
+    tasks, taken_back = folder / "tasks", set[Path]()
     cache = PointCache(folder / "shared", asked.cache_mb << 20)
     full = False
     while True:
@@ -52,10 +52,16 @@ def main() -> None:
             if content:
                 offer, worked = Offer.model_validate_json(content), True
                 # The same name for the same task: what a journal has is not computed again.
-                place = folder / "tasks" / sha256(offer.task.encode()).hexdigest()[:24]
-                TaskRun(offer, server, place, cache, asked.profile, not lacks).perform()
-        except GoneError:
-            print("weft-worker: the server has taken the task back", file=sys.stderr)
+                place = tasks / sha256(offer.task.encode()).hexdigest()[:24]
+                try:
+                    TaskRun(offer, server, place, cache, asked.profile, not lacks).perform()
+                except GoneError:
+                    print("weft-worker: the server has taken the task back", file=sys.stderr)
+                    taken_back.add(place)
+            else:
+                # What was taken back waits for nobody here. On a full disk nothing could go on.
+                remove_left(tasks, tasks.glob("*") if full else taken_back)
+                taken_back.clear()
         except AwayError as error:
             print(f"weft-worker: the server does not answer: {error}", file=sys.stderr)
         except RefusedError as error:

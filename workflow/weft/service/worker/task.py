@@ -41,8 +41,9 @@ from weft.service.worker.shared import PointCache
 from weft.service.worker.uploading import upload
 
 _LOOK_S = 0.5
-#: A server that does not answer delays no time-out by more.
+#: How long a report waits for the server: at most so long, and never past the end of a time-out.
 _HEARTBEAT_S = 3.0
+_LEAST_S = 0.1
 _SNAKEMAKE = "weft.launch"
 _PLAN_S = 300
 #: What is finished is packed within this time, whatever the task's time-out.
@@ -188,14 +189,15 @@ class TaskRun:
         order, began_s = "go on", time.monotonic()
         try:
             while group.ended() is None:
-                answer = self._report()
-                late = time.monotonic() - began_s > most_s
+                left_s = most_s - (time.monotonic() - began_s)
+                answer = self._report(min(_HEARTBEAT_S, max(_LEAST_S, left_s)))
+                late = time.monotonic() - began_s >= most_s
                 if late or (answer.order == "stop" and not deaf):
                     timed_out = f"the time-out of {most_s:g} s was reached"
                     self._reason = timed_out if late else answer.reason
                     order = "stop"
                     break
-                time.sleep(_LOOK_S)
+                time.sleep(min(_LOOK_S, max(0.0, left_s)))
         finally:
             # A command that has ended well has waited for its jobs.
             with cancelling(self._jobs if group.ended() != 0 else ""):
@@ -210,10 +212,10 @@ class TaskRun:
             chosen += ["--weft-slurm-jobname-prefix", self._jobs]
         return [*words, *chosen]
 
-    def _report(self) -> Order:
+    def _report(self, patience_s: float) -> Order:
         message = self._progress().model_dump_json().encode()
         try:
-            answer = self.server.call("POST", self._path("heartbeat"), message, _HEARTBEAT_S)
+            answer = self.server.call("POST", self._path("heartbeat"), message, patience_s)
         except AwayError:
             # The task goes on; if the server is away for long, the lease runs out.
             return Order(order="go on")
