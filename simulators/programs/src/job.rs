@@ -8,15 +8,14 @@ use crate::observer::NetworkObserver;
 use crate::options::{Options, Table};
 use crate::parameters::Parameters;
 use crate::tables::{self, Files};
-use engine::{Metric, TableFile};
+use engine::Metric;
 use fabric::{Channel, Fabric, Node};
-use mpi::computing::{Charge, Meter, Times, to_bytes};
+use mpi::computing::{Charge, Times};
 use mpi::measure::{ProgramWatch, WatchProgram};
 use mpi::time::{Time, from_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer, Team};
 use ranks::{Built, Source, confine, enter};
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -43,7 +42,7 @@ pub struct Job<'a, E> {
 type Network<E, N> = <E as Engine>::Network<N>;
 type Ended<E, N, P> = mpi::Ended<Network<E, N>, P>;
 /// A message size, and who runs what with it.
-type Run = (Option<u64>, Vec<Team>);
+pub(crate) type Run = (Option<u64>, Vec<Team>);
 
 impl<E: Engine> Job<'_, E> {
     /// Compiles the programs and runs them once per message size with the arguments of that size.
@@ -66,32 +65,6 @@ impl<E: Engine> Job<'_, E> {
         Ok(metrics)
     }
 
-    /// Runs the program `times` times for each message size, and writes the median of what it computes
-    /// between calls to `compute-<point>.times`.
-    pub fn measure_computing(
-        &self,
-        sources: &[Source],
-        runs: &[Run],
-        times: u32,
-    ) -> Result<Vec<Metric>, String> {
-        let name = format!("compute-{}.times", self.point_id);
-        let mut file = TableFile::create(self.out.join(name))?;
-        let meter = Meter::of(self.running.compute)?;
-        let programs = self.load(sources)?;
-        let mut found = vec![];
-        for (_, teams) in runs {
-            let measured = (0..times).map(|_| {
-                let run = (&teams[..], self.nodes, Charge::Measured(meter.clone()));
-                let machine = self.simulate(&programs, run, Nobody, Nobody)?.machine;
-                Ok(machine.computing.found().unwrap_or_default())
-            });
-            found.push(Times::median(&measured.collect::<Result<Vec<_>, String>>()?)?);
-        }
-        let written = file.write_all(&to_bytes(&found)).and_then(|()| file.flush());
-        written.map_err(|error| format!("computing times: {error}"))?;
-        Ok(vec![])
-    }
-
     /// What computing costs in the run at this place.
     fn charge(&self, place: usize) -> Charge {
         self.computing.get(place).map_or(Charge::Free, |times| {
@@ -101,7 +74,7 @@ impl<E: Engine> Job<'_, E> {
 
     /// Compiles the programs, goes to the folder in which they run, confines this process, and loads the
     /// programs into it. All files that the simulation writes are open before.
-    fn load<N: NetworkObserver, P: Observer>(
+    pub(crate) fn load<N: NetworkObserver, P: Observer>(
         &self,
         sources: &[Source],
     ) -> Result<Loaded<Network<E, N>, P>, String> {
@@ -113,7 +86,7 @@ impl<E: Engine> Job<'_, E> {
         Loaded::new(&built)
     }
 
-    fn simulate<N: NetworkObserver, P: Observer>(
+    pub(crate) fn simulate<N: NetworkObserver, P: Observer>(
         &self,
         programs: &Loaded<Network<E, N>, P>,
         (teams, nodes, charge): (&[Team], &[Node], Charge),

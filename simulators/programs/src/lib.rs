@@ -4,6 +4,7 @@
 //! a network may be ([`Parameters`]), how programs run on it, what is measured and which tables are
 //! written is the same for all engines, and stands here.
 
+mod computing;
 mod cut;
 mod declaration;
 mod delays;

@@ -61,6 +61,11 @@ impl Times {
         Ok(found)
     }
 
+    /// The time of all stretches of all ranks.
+    pub fn sum_s(&self) -> f64 {
+        self.ranks.iter().flatten().map(|stretch| stretch.ns as f64 * 1e-9).sum()
+    }
+
     /// The name of a call.
     pub fn name(&self, call: u32) -> &str {
         &self.calls[call as usize]

@@ -136,6 +136,10 @@ fn check(metrics: &[Metric], point: &Point) -> Result<(), String> {
         Some(sizes) => sizes.iter().map(serde_json::Value::as_u64).collect(),
         None => [None].into(),
     };
+    let answered: HashSet<_> = metrics.iter().map(|each| each.message_bytes).collect();
+    if let Some(none) = sizes.iter().find(|size| !answered.contains(size)) {
+        return Err(none.map_or("no metric".into(), |size| format!("no metric of {size} B")));
+    }
     let most = MOST_METRICS * sizes.len();
     if metrics.len() > most {
         return Err(format!("{} metrics, at most {most}", metrics.len()));
@@ -203,6 +207,15 @@ mod tests {
                 .prop_map(|(error, metrics)| Reply { error, metrics, ..Reply::default() })
                 .prop_map(|reply| serde_json::to_vec(&reply).unwrap_or_default());
         prop_oneof![replies, prop::collection::vec(any::<u8>(), 0..40)]
+    }
+
+    #[test]
+    fn an_answer_without_a_number_of_each_size_is_refused() {
+        let eight = r#"{"metrics":[{"metric":"a","message_bytes":8,"value":1,"unit":"s"}]}"#;
+        for (line, size) in [("{}", ""), (r#"{"metrics":[]}"#, ""), (eight, " of 1 B")] {
+            let error = Received::read(line.as_bytes(), &point(), Path::new(".")).unwrap_err();
+            assert!(error.contains(&format!("no metric{size}")), "{error}");
+        }
     }
 
     proptest! {
