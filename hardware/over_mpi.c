@@ -32,8 +32,10 @@ size_t mgen_bytes(int count, MGEN_Datatype type) {
 }
 
 size_t mgen_type_size(MGEN_Datatype type) {
-    int size = 0;
-    MPI_Type_size(type, &size);
+    int size = 1;
+    if (type != MPI_BYTE) { /* most collectives are of bytes, and short ones take no longer */
+        MPI_Type_size(type, &size);
+    }
     return (size_t)size;
 }
 
@@ -49,12 +51,12 @@ void mgen_combine(const void *from, void *into, int count, MGEN_Datatype type, M
     }
 }
 
-/* The communicator of the last collective, and its copy: to look up an attribute takes as long as a
- * short message. */
+/* The communicator of the last collective, and the group of its copy: to look up an attribute takes
+ * as long as a short message. */
 static struct {
     int is_known;
     MPI_Comm comm;
-    MPI_Comm copy;
+    struct group group;
 } last;
 
 static int free_copy(MPI_Comm comm, int key, void *copy, void *extra) {
@@ -68,13 +70,13 @@ static int free_copy(MPI_Comm comm, int key, void *copy, void *extra) {
     return code;
 }
 
-/* A copy of `comm`, made at the first collective in it, and freed with it. */
-MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
+/* The group of a copy of `comm`, made at the first collective in it, and freed with it. */
+struct group mgen_collective_group(MGEN_Comm comm) {
     static int key = MPI_KEYVAL_INVALID;
     MPI_Comm *copy = NULL;
     int found = 0;
     if (last.is_known && last.comm == comm) {
-        return last.copy;
+        return last.group;
     }
     if (key == MPI_KEYVAL_INVALID) {
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_copy, &key, NULL);
@@ -87,6 +89,8 @@ MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
     }
     last.is_known = 1;
     last.comm = comm;
-    last.copy = *copy;
-    return *copy;
+    last.group = (struct group){.comm = *copy};
+    MPI_Comm_rank(comm, &last.group.rank);
+    MPI_Comm_size(comm, &last.group.size);
+    return last.group;
 }

@@ -13,9 +13,6 @@ void *mgen_real(const void *buffer, size_t bytes, enum scratch kind);
 /* The bytes of `count` elements. */
 size_t mgen_bytes(int count, MGEN_Datatype type);
 
-/* The copy of `comm` in which collectives send their messages. */
-MGEN_Comm mgen_collective_comm(MGEN_Comm comm);
-
 /* Makes one-sided communication ready; all ranks take part. Returns 0 if the MPI has none. */
 int mgen_puts_begin(size_t largest);
 void mgen_puts_end(void);

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef MGEN_OVER_MPI
-MGEN_Comm mgen_collective_comm(MGEN_Comm comm);
-#else
-static MGEN_Comm mgen_collective_comm(MGEN_Comm comm) {
-    return comm;
+#ifndef MGEN_OVER_MPI
+static struct group mgen_collective_group(MGEN_Comm comm) {
+    struct group group = {.comm = comm};
+    MGEN_Comm_rank(comm, &group.rank);
+    MGEN_Comm_size(comm, &group.size);
+    return group;
 }
 #endif
 
 struct group mgen_collective_begin(enum collective which, MGEN_Comm comm) {
-    struct group group = {.comm = mgen_collective_comm(comm), .tag = mgen_record_tag(which)};
-    MGEN_Comm_rank(comm, &group.rank);
-    MGEN_Comm_size(comm, &group.size);
+    struct group group = mgen_collective_group(comm);
+    group.tag = mgen_record_tag(which);
     return group;
 }
 

@@ -31,6 +31,10 @@ struct group {
 };
 
 struct group mgen_collective_begin(enum collective which, MGEN_Comm comm);
+#ifdef MGEN_OVER_MPI
+/* The group of `comm`, whose communicator is a copy of it; the tag is missing. */
+struct group mgen_collective_group(MGEN_Comm comm);
+#endif
 
 /* Blocking messages of the collective. */
 void mgen_collective_send(const struct group *group, const void *data, size_t bytes, int dest);

@@ -258,6 +258,7 @@ void MGEN_Multicast_finish(MGEN_Comm comm, int tag) {
         }
     }
     if (names[0] != '\0') {
+        enter("MGEN_Multicast_finish"); /* not the call before it */
         FAIL("at the end, multicasts were not received: %s", names);
     }
     free(senders);

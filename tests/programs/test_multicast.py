@@ -171,7 +171,10 @@ MISTAKES = [
     ("4:0,1,2,3,4,5", "d = 4: d has to divide the number of members"),
     ("1:0,1,2,1", "group 0: rank 1 is in the list twice"),
     ("1:0,6", "group 0: rank 6 does not exist; ranks are 0 to 5"),
-    ("2:1,0;1:0,2", "not received: rank 2 (from rank 0)"),
+    (
+        "2:1,0;1:0,2",
+        "MGEN_Multicast_finish: at the end, multicasts were not received: rank 2 (from rank 0)",
+    ),
 ]
 
 

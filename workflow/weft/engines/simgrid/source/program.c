@@ -123,7 +123,7 @@ static void write_times(double program_s) {
 
 /* SMPI sends messages for the communicator of collectives, which is no part of the program. */
 static void begin_together(void) {
-    mgen_collective_comm(MPI_COMM_WORLD);
+    mgen_collective_group(MPI_COMM_WORLD);
     if (MPI_Wtime() > words.start_s) {
         mgen_fail("the ranks were not ready when the program was to start");
     }
