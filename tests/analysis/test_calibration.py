@@ -94,6 +94,17 @@ def test_a_good_line_says_so_and_how_sure_it_is():
     )
 
 
+def test_a_line_with_large_residuals_is_rough():
+    """Two nodes at 1 Gbit/s: the first packet passes at once, so the line has 2.1 Gbit/s."""
+    sizes = [3, 24, 192, 384, 768, 1536, 3072, 6144, 12288, 24576]
+    times = [5.1e-6, 5.2e-6, 5.3e-6, 5.2e-6, 5.3e-6, 9.7e-6, 31.5e-6, 60.7e-6, 122.7e-6, 239.6e-6]
+    fit = fit_pingpong(sizes, times)
+    assert fit.method == "least squares"
+    assert fit.relative_residual_rms == pytest.approx(0.32, abs=0.02)
+    assert fit.worst_ratio < 3
+    assert fit.confidence == "rough"
+
+
 def test_too_few_sizes_say_nothing_about_how_sure_the_line_is():
     assert fit_pingpong([1, 1000], [1e-6, 2e-6]).latency_low_s is None
 

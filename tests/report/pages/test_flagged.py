@@ -100,9 +100,13 @@ def unpacked(text):
 
 
 def test_a_rough_fit_is_said_in_the_answer(page):
-    fit = {"confidence": "rough", "method": "monotone and robust", "worst_ratio": 990.0}
+    fit = {"confidence": "rough", "method": "least squares", "worst_ratio": 2.6}
+    fit["relative_residual_rms"] = 0.321
     found = sentences(page(above=4096, fit=fit))
-    assert found[1].startswith("The link parameters are a rough fit (monotone and robust)")
+    assert found[1] == (
+        "The link parameters are a rough fit (least squares): the residuals of their line are 32%"
+        " (root mean square), and a measured size is ×2.60 from it."
+    )
     assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))
 
 

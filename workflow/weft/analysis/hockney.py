@@ -14,7 +14,10 @@ Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
 #: Beyond this root mean square of the residuals a few sizes were disturbed, and least squares
 #: follows them instead of the rest.
 DISTURBED_RMS = 0.5
-#: A line is a rough one where some size is farther than this factor from it.
+#: A line is a rough one where the root mean square of its residuals is larger: the distance from
+#: which on one size makes a curve rough, too.
+ROUGH_RMS = 0.15
+#: It is also a rough one where some size is farther than this factor from it, of however many.
 ROUGH_RATIO = 4.0
 #: The robust fit counts a size that is farther than this factor (a logarithm) from the line less.
 FAR = 0.2
@@ -34,7 +37,7 @@ class Hockney:
 
     `relative_residual_rms` is the root mean square of (line - measured) / measured; `worst_ratio`
     is the largest factor, at least 1, between the line and a measured time. `method` is how it was
-    fitted; `confidence` is `good` where all sizes lie near the line, else `rough`. The ends of the
+    fitted; `confidence` is `good` where the sizes lie near the line, else `rough`. The ends of the
     ranges are the least and the largest value that a fit without one of the sizes gives; None where
     there are too few sizes to leave one out.
     """
@@ -79,7 +82,7 @@ def fit_pingpong(message_bytes: Sequence[int], times_s: Sequence[float]) -> Hock
         worst_ratio=worst,
         fitted_points=int(times.size),
         method="monotone and robust" if is_robust else "least squares",
-        confidence="rough" if is_robust or worst > ROUGH_RATIO else "good",
+        confidence="rough" if is_robust or rms > ROUGH_RMS or worst > ROUGH_RATIO else "good",
         latency_low_s=lows[0] if lows else None,
         latency_high_s=highs[0] if highs else None,
         bandwidth_low_bytes_per_s=1 / highs[1] if highs else None,

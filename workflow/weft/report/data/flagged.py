@@ -70,7 +70,7 @@ def _judged(row: Row) -> str:
 
 
 def _rough_fit(study: Study) -> list[str]:
-    """Link parameters from a robust fit, or with a size that lies far from the line."""
+    """Link parameters from a robust fit, or of a line with large residuals."""
     try:
         fit: Calibration = json.loads(study.folder.calibration.read_text())
     except (OSError, ValueError):
@@ -78,8 +78,9 @@ def _rough_fit(study: Study) -> list[str]:
     if fit.get("confidence") != "rough":
         return []
     return [
-        f"The link parameters are a rough fit ({fit['method']}): a measured size is"
-        f" {factor(fit['worst_ratio'])} from their line."
+        f"The link parameters are a rough fit ({fit['method']}): the residuals of their line are"
+        f" {fit['relative_residual_rms']:.0%} (root mean square), and a measured size is"
+        f" {factor(fit['worst_ratio'])} from it."
     ]
 
 
