@@ -1,5 +1,7 @@
 """Launching: nothing that was started survives."""
 
+import os
+import signal
 import subprocess
 import sys
 import tracemalloc
@@ -61,6 +63,7 @@ def test_usage_covers_the_processes_that_a_launcher_starts(tmp_path):
         ("exit 134", r"thing was killed by signal 6 \(SIGABRT\)"),
         ("echo x.so: undefined symbol: halt; exit 1", "thing uses halt, which no file or library"),
         ("echo exited on signal 11; exit 1", r"thing was killed by signal 11 \(SIGSEGV\)"),
+        ("echo MGEN: rank 9 does not exist; exit 1", "^thing: rank 9 does not exist$"),
     ],
 )
 def test_the_reason_of_a_failure(tmp_path, script, reason):
@@ -80,6 +83,37 @@ def test_nothing_stays_that_a_killed_launcher_has_left_behind(tmp_path, monkeypa
     monkeypatch.setattr("weft.engines.hardware.launch.GRACE_S", 0.3)
     launch(["sh", "-c", "(setsid sleep 65432 &) ; true"], "starter", 600, tmp_path / "log")
     wait_until(lambda: nothing_runs_with("65432"))
+
+
+#: Notes SIGTERM and dies by it, as a job does that Snakemake ends.
+JOB = """
+import sys
+from pathlib import Path
+from weft.engines.hardware.launch import launch
+from weft.engines.jobs import recorded
+folder = Path(sys.argv[1])
+with recorded(folder, None):
+    launch(sys.argv[2:], "program", 600, folder / "log")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_job_that_is_ended_takes_ranks_behind_a_launcher_script_along(tmp_path, how):
+    """The script does not become the launcher proper, which has its ranks in sessions of their
+    own; the signal goes to all processes of the job, as `timeout` sends it."""
+    number = f"{54321}.{int(how)}{os.getpid()}"
+    proper = f"setsid sleep {number} & setsid sleep {number} & trap 'kill 0' TERM; wait; wait"
+    script = tmp_path / "launcher"
+    script.write_text(f'#!/bin/sh\nsh -c "{proper}"\necho ended\n')
+    script.chmod(0o755)
+    job = subprocess.Popen(
+        [sys.executable, "-c", JOB, tmp_path, script], start_new_session=True, cwd=tmp_path
+    )
+    wait_until(lambda: not nothing_runs_with(number))
+    os.killpg(job.pid, how)
+    assert job.wait() == -how
+    wait_until(lambda: nothing_runs_with(number))
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ import psutil
 
 from weft.engines.hardware.errors import LaunchError, ProcessUsage, last_lines
 from weft.engines.hardware.leftovers import no_leftovers
+from weft.engines.lifeline import ending_with_us
 from weft.engines.limits import DEFAULT_OUTPUT_BYTES
 
 #: How long a launcher may take to end its ranks before it is killed.
@@ -28,6 +29,8 @@ LOOK_EVERY_S = 1.0
 MOST_READ = 1 << 20
 #: As the loader words it, for a function that is declared and not there.
 UNDEFINED_IN_OUTPUT = re.compile(r"undefined symbol: (\w+)")
+#: What a call of mgen.h prints before it ends all ranks.
+FAILED_CALL_IN_OUTPUT = re.compile(r"\bMGEN: (\S.*)")
 SIGNAL_IN_OUTPUT = re.compile(r"\bsignal (\d+)")
 
 
@@ -121,6 +124,8 @@ def _reason(program: str, code: int, output: str) -> str:
     """Say how `program` ended, by the launcher's exit code and what it printed."""
     if undefined := UNDEFINED_IN_OUTPUT.search(output):
         return f"{program} uses {undefined[1]}, which no file or library defines"
+    if failed := FAILED_CALL_IN_OUTPUT.search(output):
+        return f"{program}: {failed[1]}"
     signalled = SIGNAL_IN_OUTPUT.search(output)
     number = int(signalled[1]) if signalled else max(-code, code - 128)
     with suppress(ValueError):
@@ -152,7 +157,7 @@ def launch(
     `log_bytes`.
     """
     started = time.perf_counter()
-    with log.open("wb") as output, no_leftovers(GRACE_S):
+    with log.open("wb") as output, no_leftovers(GRACE_S) as mark:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -162,8 +167,9 @@ def launch(
             env=environment,
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
         )
-        watchdog = _Watchdog(process.pid, timeout_s, results, log, log_bytes)
-        usage, bitten = _wait(process, watchdog)
+        with ending_with_us(process, mark):
+            watchdog = _Watchdog(process.pid, timeout_s, results, log, log_bytes)
+            usage, bitten = _wait(process, watchdog)
         wall_s = time.perf_counter() - started
     used = ProcessUsage(wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
     text = _end_of(log)

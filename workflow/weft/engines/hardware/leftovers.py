@@ -16,8 +16,10 @@ import psutil
 
 
 @contextmanager
-def no_leftovers(grace_s: float) -> Iterator[None]:
+def no_leftovers(grace_s: float) -> Iterator[str]:
     """Whatever is started within and passes on its open files is ended afterwards.
+
+    Yields how `/proc/*/fd` shows the file by which such processes are known.
 
     Such processes have `grace_s` seconds to end by themselves.
     """
@@ -25,7 +27,7 @@ def no_leftovers(grace_s: float) -> Iterator[None]:
     os.set_inheritable(writing, True)
     mark = str(Path(f"/proc/self/fd/{writing}").readlink())
     try:
-        yield
+        yield mark
     finally:
         os.close(writing)
         # The pipe ends when nobody holds its writing end any more.
