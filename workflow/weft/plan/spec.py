@@ -92,6 +92,7 @@ class Calibration(TypedDict, total=False):
     bandwidth_bytes_per_s: float
     costs: Mapping[str, object]
     warnings: Sequence[str]
+    relative_residual_rms: float
     worst_ratio: float
     method: str
     confidence: str
