@@ -61,6 +61,13 @@ void mgen_cancel(MGEN_Request request);
 
 /* Begins a request that is complete after so much time. */
 void mgen_timer(double seconds, MGEN_Request *request);
+/* The rank reaches the storage that all ranks share: the simulated time comes to the rank's clock.
+ * Returns whether files hold data, or have sizes alone. Ends the run if files are refused. */
+int mgen_storage(void);
+/* Begins an access of so many bytes; the request is complete when the storage has done it. */
+void mgen_store(size_t bytes, MGEN_Request *request);
+/* A pointer that all members of a communicator share, at first NULL. */
+void **mgen_common(MGEN_Comm comm);
 /* The rank waits for its device, which computes so long. Collectives that the rank has begun go on
  * meanwhile. */
 void mgen_device_comp(double seconds);
@@ -134,6 +141,9 @@ struct mgen_host {
     int (*peek)(int request, int is_polled, MGEN_Status *status);
     void (*cancel)(int request);
     void (*timer)(double seconds, int *request);
+    int (*storage)(void);
+    void (*store)(size_t bytes, int *request);
+    void *(*common)(int comm);
 
     long (*rdma_put)(int dest, int size, int tag);
     long (*rdma_get)(int source, int size, int tag);

@@ -34,6 +34,8 @@ int mgen_dup_fn(int object, int key, void *extra, void *value, void *copy, int *
 
 #include "mgen_mpi_windows.h"
 
+#include "mgen_mpi_files.h"
+
 #include "mgen_mpi_refused.h"
 
 #ifdef __cplusplus

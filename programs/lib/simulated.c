@@ -95,6 +95,18 @@ void mgen_timer(double seconds, MGEN_Request *request) {
     host->timer(seconds, request);
 }
 
+int mgen_storage(void) {
+    return host->storage();
+}
+
+void mgen_store(size_t bytes, MGEN_Request *request) {
+    host->store(bytes, request);
+}
+
+void **mgen_common(MGEN_Comm comm) {
+    return host->common(comm);
+}
+
 void MGEN_Sample(const char *metric, double seconds) {
     host->sample(metric, seconds);
 }

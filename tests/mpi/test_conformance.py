@@ -32,7 +32,7 @@ def over_mpich(family: str, ranks: int) -> list[str]:
         subprocess.run(compiler, check=True, timeout=PATIENCE_S)
         # Each rank has a file of its own: lines of several ranks could mix.
         command = [site.launcher, "-n", str(ranks), "-outfile-pattern", f"{folder}/%r", program]
-        subprocess.run(command, check=True, timeout=PATIENCE_S, env=dict(os.environ))
+        subprocess.run(command, check=True, timeout=PATIENCE_S, env=dict(os.environ), cwd=folder)
         texts = [(Path(folder) / str(rank)).read_text() for rank in range(ranks)]
     return [line for text in texts for line in text.splitlines()]
 
@@ -55,7 +55,9 @@ def test_a_program_prints_what_it_prints_over_mpich(family, engine, ranks, tmp_p
 
 #: What a rank does, and what a message about it says.
 MISTAKES = [
-    ("MPI_File f; MPI_File_open(MPI_COMM_WORLD, \"x\", 0, 0, &f);", "rank 0: MPI_File_open: "),
+    ("MPI_File f; MPI_File_open(MPI_COMM_WORLD, \"a/../../x\", 2, 0, &f);",
+     "rank 0: MPI_File_open: a/../../x leads out of the folder"),
+    ("MPI_File_delete(\"/x\", 0);", "rank 0: MPI_File_delete: /x leads out of the folder"),
     ("MPI_Comm c; MPI_Comm_get_parent(&c);", "rank 0: MPI_Comm_get_parent: "),
     ("MPI_Type_commit(&type);", "MPI_Type_commit: 77 is not a datatype"),
     ("MPI_Send(0, 1, type, 0, 0, MPI_COMM_WORLD);", "MPI_Send: 77 is not a datatype"),

@@ -43,6 +43,8 @@ int mgen_comm_sequence(MPI_Comm comm);
 /* Rank and size, of a communicator that is one. */
 int mgen_comm_rank(MPI_Comm comm);
 int mgen_comm_size(MPI_Comm comm);
+/* Calls the handler of an object with an error of a call. */
+int mgen_call_handler(const char *call, MPI_Errhandler handler, int object, int code);
 void mgen_topology_free(struct comm *comm);
 void mgen_topology_copy(const struct comm *from, struct comm *to);
 

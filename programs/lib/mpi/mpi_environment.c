@@ -206,8 +206,8 @@ int MPI_Error_string(int code, char *text, int *length) {
     if (known != NULL) {
         *length =
             snprintf(text, MPI_MAX_ERROR_STRING, "%s", known->text != NULL ? known->text : "");
-    } else if (code == MPI_SUCCESS) {
-        *length = snprintf(text, MPI_MAX_ERROR_STRING, "no error");
+    } else if (mgen_error_text(code) != NULL) {
+        *length = snprintf(text, MPI_MAX_ERROR_STRING, "%s", mgen_error_text(code));
     } else {
         *length = snprintf(text, MPI_MAX_ERROR_STRING, "error %d", code);
     }

@@ -90,6 +90,9 @@ void mgen_request_finish(MPI_Request *request, MGEN_Status *found) {
             MGEN_rdma_complete(own->handles[i]);
         }
         free(own->handles);
+    } else if (own->kind == REQUEST_FILE) {
+        mgen_dense_received(&own->dense, own->moved);
+        *found = own->status;
     }
     mgen_request_remove(*request);
     *request = MPI_REQUEST_NULL;

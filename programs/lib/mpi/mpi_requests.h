@@ -11,7 +11,8 @@ enum request_kind {
     REQUEST_SCHEDULE, /* a collective */
     REQUEST_DONE,
     REQUEST_GENERAL,
-    REQUEST_PUTS /* one-sided operations */
+    REQUEST_PUTS, /* one-sided operations */
+    REQUEST_FILE
 };
 
 enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED, SEND_NOTHING };
@@ -42,6 +43,7 @@ struct request {
     void *extra;
     long *handles; /* of puts and gets */
     int handle_count;
+    size_t moved; /* of an access of a file */
 };
 
 extern const MGEN_Status mgen_empty_status;

@@ -35,6 +35,8 @@ struct mpi_state {
     struct table windows;
     struct table comms; /* what a communicator has beside its members, by its handle */
     struct table error_texts;
+    struct table files;
+    int file_handler; /* of files that will be opened */
     /* The buffer of MPI_Buffer_attach, and the messages that left from it. */
     void *buffer;
     int buffer_bytes;
@@ -52,6 +54,9 @@ void *mgen_more_memory(void *memory, size_t bytes);
 
 /* Ends the run: `call` cannot work. */
 int mgen_fails(const char *call, const char *why);
+
+/* What a class of errors means; NULL for those that have no text. */
+const char *mgen_error_text(int code);
 
 /* Ends what mgen_enter or mgen_label began. */
 int mgen_left(int code);

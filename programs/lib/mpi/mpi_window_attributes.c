@@ -55,8 +55,6 @@ int MPI_Win_get_attr(MPI_Win win, int key, void *value, int *flag) {
     return MPI_SUCCESS;
 }
 
-int mgen_call_handler(const char *call, MPI_Errhandler handler, int object, int code);
-
 int MPI_Win_call_errhandler(MPI_Win win, int code) {
     return mgen_call_handler(__func__, labelled(__func__, win)->handler, win, code);
 }

@@ -94,6 +94,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         machine.rails = hosts.rails.cloned();
         machine.set_algorithms(&options.algorithms);
         machine.samples = Samples::beside(&options.measured);
+        machine.storage = options.files.storage();
         let samples = options.compute == Compute::Sampled;
         machine.computing = Computing::new(&options.charge, hosts.of_ranks.len(), samples)?;
         let jobs: Vec<Job> = teams.iter().map(|team| team.job).collect();

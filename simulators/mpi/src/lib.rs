@@ -9,6 +9,7 @@ pub mod abi;
 mod calendar;
 pub mod computing;
 mod drive;
+mod files;
 mod job_places;
 mod jobs;
 mod launch;
@@ -23,6 +24,7 @@ mod workload;
 
 pub use calendar::Calendar;
 pub use drive::{drive, drive_jobs};
+pub use files::{Files, STORAGE_BANDWIDTH_GB_PER_S, STORAGE_LATENCY_US};
 pub use job_places::place_jobs;
 pub use jobs::{Job, Runs};
 pub use launch::{Ended, Hosts, Loaded, Team};

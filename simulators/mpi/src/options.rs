@@ -2,6 +2,7 @@
 
 use crate::Protocol;
 use crate::computing::Charge;
+use crate::files::FileOptions;
 use crate::placement::Placing;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -85,6 +86,8 @@ pub struct Options {
     /// What computing costs, in a run.
     #[serde(skip)]
     pub charge: Charge,
+    #[serde(flatten)]
+    pub files: FileOptions,
     /// Metrics that the engine measures itself.
     #[serde(skip)]
     pub measured: Vec<&'static str>,
@@ -100,6 +103,7 @@ impl Options {
         let read = Self::deserialize(Value::Object(map.clone()));
         let mut options = read.map_err(|e| format!("options: {e}"))?;
         options.placing.check()?;
+        options.files.check()?;
         if !(options.loop_limit_s.is_finite() && options.loop_limit_s > 0.0) {
             return Err(format!("loop_limit_s is {}, must be above 0", options.loop_limit_s));
         }
@@ -230,6 +234,7 @@ mod tests {
             key in prop::sample::select(vec![
                 "payload", "eager_limit_bytes", "zero_copy_limit_bytes", "rank_to_node",
                 "ranks_per_node", "rank_file", "stack_bytes", "loop_limit_s", "alltoall_algorithm",
+                "files", "storage_latency_s", "storage_bandwidth_bytes_per_s",
             ]),
             value in any_value()
         ) {

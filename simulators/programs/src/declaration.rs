@@ -2,14 +2,17 @@
 
 use crate::options::Table;
 use engine::{Measure, algorithm_option, words};
-use mpi::{ALGORITHMS, Compute, LIBRARIES, Payload, RankToNode};
+use mpi::{
+    ALGORITHMS, Compute, Files, LIBRARIES, Payload, RankToNode, STORAGE_BANDWIDTH_GB_PER_S,
+    STORAGE_LATENCY_US,
+};
 use serde_json::{Value, json};
 
 pub use crate::metrics::METRICS;
 
 /// Options of points with programs, in the order of the reference.
 pub fn options() -> impl Iterator<Item = Value> {
-    messages().into_iter().chain(algorithms()).chain(ranks())
+    messages().into_iter().chain(algorithms()).chain(ranks()).chain(files())
 }
 
 /// Metrics with their units, in the form in which a declaration lists them, of groups that not all
@@ -124,6 +127,22 @@ fn ranks() -> Vec<Value> {
         json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
                "description": "Processor time that a rank may take between two calls before \
                 it counts as endless."}),
+    ]
+}
+
+fn files() -> [Value; 3] {
+    [
+        json!({"name": "files", "type": "choice", "allowed": words::<Files>(),
+               "default": "modelled",
+               "description": "Whether calls of files (MPI_File_open …) work and take the time of a \
+                model of the storage (modelled), or end the program (refused)."}),
+        json!({"name": "storage_latency", "type": "time", "minimum": "0 s", "maximum": "1000 s",
+               "default": format!("{STORAGE_LATENCY_US} us"),
+               "description": "Time of each access of a file, beside that of its data."}),
+        json!({"name": "storage_bandwidth", "type": "rate", "minimum": "1 kB/s",
+               "default": format!("{STORAGE_BANDWIDTH_GB_PER_S} GB/s"),
+               "description": "Rate at which the storage reads or writes files, for all ranks \
+                together; it serves one access at a time."}),
     ]
 }
 

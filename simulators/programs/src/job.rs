@@ -153,6 +153,7 @@ impl<E: Engine> Job<'_, E> {
             messages: ended.machine.messages_sent(),
             payload_bytes: ended.machine.payload_bytes(),
             wire_bytes: (0..self.fabric.nodes()).map(|nic| network.channel_bytes(nic)).sum(),
+            files: ended.machine.storage.used(),
             coroutine_switches: ended.switches,
             ..Performance::default()
         };

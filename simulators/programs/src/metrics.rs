@@ -26,6 +26,8 @@ pub struct Performance<'a> {
     pub communication_latency: Option<&'a Latencies>,
     /// What ranks did, where that was watched.
     pub courses: Option<&'a Courses>,
+    /// Accesses of the storage, and bytes that they read or wrote.
+    pub files: (u64, u64),
     pub coroutine_switches: u64,
 }
 
@@ -47,6 +49,8 @@ engine::metrics! {
     MESSAGES = "messages", "1";
     PAYLOAD_BYTES = "payload_bytes", "B";
     WIRE_BYTES = "wire_bytes", "B";
+    FILE_ACCESSES = "file_accesses", "1";
+    FILE_BYTES = "file_bytes", "B";
     COROUTINE_SWITCHES = "coroutine_switches", "1";
     JOB1_TIME = "job1_time_s", "s";
     JOB1_ALONE_TIME = "job1_alone_time_s", "s";
@@ -123,6 +127,10 @@ impl Performance<'_> {
         rows.push(self.row(PAYLOAD_BYTES, self.payload_bytes as f64));
         rows.push(self.row(WIRE_BYTES, self.wire_bytes as f64));
         rows.extend(self.counts.iter().map(|&(name, count)| self.named(name, count as f64, COUNT)));
+        if let (accesses @ 1.., bytes) = self.files {
+            rows.push(self.row(FILE_ACCESSES, accesses as f64));
+            rows.push(self.row(FILE_BYTES, bytes as f64));
+        }
         rows.push(self.row(COROUTINE_SWITCHES, self.coroutine_switches as f64));
         rows
     }

@@ -1,7 +1,7 @@
 //! The table of functions that a program gets: `struct mgen_host` of `mgen_host.h`.
 
 use super::types::CStatus;
-use super::{communicators, completion, heads, local, matched, one_sided, two_sided};
+use super::{communicators, completion, files, heads, local, matched, one_sided, two_sided};
 use crate::messaging::Effect;
 use crate::observer::Observer;
 use crate::transport::Transport;
@@ -60,6 +60,9 @@ impl<T: Transport, O: Observer> Table<T, O> {
         peek: completion::peek::<T, O>,
         cancel: completion::cancel::<T, O>,
         timer: local::timer::<T, O>,
+        storage: files::storage::<T, O>,
+        store: files::store::<T, O>,
+        common: files::common::<T, O>,
         rdma_put: one_sided::put::<T, O>,
         rdma_get: one_sided::get::<T, O>,
         rdma_poll: one_sided::poll::<T, O>,

@@ -5,6 +5,7 @@
 mod caller;
 mod communicators;
 mod completion;
+mod files;
 mod heads;
 mod host;
 mod local;

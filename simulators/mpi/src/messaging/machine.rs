@@ -12,10 +12,9 @@ use super::polls::Polls;
 use super::protocol::Protocol;
 use super::rank::{Rank, Waiting};
 use super::request::Request;
-use super::samples::Samples;
 use super::slab::Slab;
 use super::timers::Action;
-use super::{access::MemoryAccess, handle::Handle};
+use super::{access::MemoryAccess, handle::Handle, samples::Samples, storage::Storage};
 use crate::calendar::Calendar;
 use crate::computing::Computing;
 use crate::observer::Observer;
@@ -41,6 +40,7 @@ pub struct Machine<T, O> {
     pub communicators: Communicators,
     pub jobs: JobOfRank,
     pub samples: Samples,
+    pub storage: Storage,
     /// What the program computes between its calls.
     pub computing: Computing,
     pub(crate) agreement: Agreement,
@@ -97,6 +97,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             communicators: Communicators::new(ranks),
             jobs: JobOfRank::default(),
             samples: Samples::default(),
+            storage: Storage::default(),
             computing: Computing::default(),
             agreement: Agreement::default(),
             now: 0,

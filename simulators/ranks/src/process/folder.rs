@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,6 +11,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The environment variable that names a folder which keeps what programs write, in a folder for each
 /// point.
 const VARIABLE: &str = "WEFT_PROGRAM_FILES";
+
+/// The system counts room on the disk in these.
+const BLOCK_BYTES: u64 = 512;
 
 /// Of the point to which this process belongs.
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -60,7 +64,8 @@ fn size_bytes(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
         Ok(found) if found.is_dir() => size_bytes(&entry.path()),
-        Ok(found) => found.len(),
+        // A hole in a file takes no room.
+        Ok(found) => found.len().min(found.blocks() * BLOCK_BYTES),
         Err(_) => 0,
     });
     sizes.sum()

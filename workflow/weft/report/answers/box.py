@@ -12,6 +12,7 @@ from weft.report.answers.best import best_sentences
 from weft.report.answers.change import change_sentences
 from weft.report.answers.choosing import choice_sentences
 from weft.report.answers.crossover import crossover_sentences
+from weft.report.answers.file_time import file_time_sentences
 from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
@@ -42,6 +43,7 @@ def answer(
         *flagged_sentences(study),
         *free_computing_sentences(study),
         *shared_memory_sentences(study),
+        *file_time_sentences(study),
     ]
     return [*warnings, *_incomplete(coverage), *skipped, *few(sentences)]
 
