@@ -189,7 +189,7 @@ def test_the_page_says_what_changed_most_and_what_differs(runs: Runs) -> None:
     build_comparison(paths, database, CONFIGS, out)
     page = out.read_text()
     assert "2 of 3 values changed by more than the scatter from a to b." in page
-    assert "most for flow at k = 4, from 1 µs to 1.5 µs (+50%)." in page
+    assert "most for flow at k = 4, from 1 µs to 1.5 µs (+50\u00a0%)." in page
     assert "Settings that differ: topology.dimensions (– → 2)." in page
     assert page.index("flow at k = 4</td>") < page.index("flow at k = 5</td>")
     assert '"series":"b"' in page

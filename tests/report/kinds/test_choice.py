@@ -51,14 +51,16 @@ def test_a_choice_costs_what_it_takes_where_others_are_true(tmp_path: Path) -> N
 def test_what_is_lost_is_said_below_the_map(tmp_path: Path) -> None:
     figure = {"choice": {**CHOICE, "row": "cost", "to": {"cost": "b"}}}
     (drawing,) = drawn(tmp_path, [figure], ANSWERS, "s")
-    assert drawing.notes == [
-        "cost = a: the best in 1 of 2 cells; loses 12.50% on average, at most 25.0%; 2 within a"
-        " factor of 2, |log₂| apart by 0.50 on average.",
-        "cost = b: the best in 2 of 2 cells; loses 0.00% on average, at most 0.0%; 2 within a"
-        " factor of 2, |log₂| apart by 0.00 on average.",
+    assert [panel.note for panel in drawing.panels] == [
+        "By b the choice is the best in 1 of 2 cells, and loses 12.50% on average, at most 25.0%;"
+        " 2 are within a factor of 2, and both are 0.50 powers of two apart on average.",
+        "By b the choice is the best in 2 of 2 cells; 2 are within a factor of 2.",
     ]
+    assert drawing.notes == [
+        "A cell without a number loses nothing.", "Orange frame: another choice is better there.",
+    ]  # fmt: skip
     (values,) = drawing.panels[0].spec["datasets"].values()
-    assert [row["text"] for row in values] == ["", "25.0%"]
+    assert [row["text"] for row in values] == ["", "25.0\u00a0%"]
 
 
 def published(folder: Path) -> tuple[Path, Path]:
@@ -90,11 +92,11 @@ def test_cells_that_differ_from_a_paper_are_marked(tmp_path: Path) -> None:
     assert [(cell.choice, cell.other, cell.differs) for cell in data.cells] == [
         ("2", "1", True), ("2", "2", False),
     ]  # fmt: skip
-    assert data.notes == [
-        "cost = model_1: 1 of 2 cells as multicast/models; 2 within a factor of 2, |log₂| apart by"
-        " 0.50 on average.",
-        "2 ≠ 1: ours is 2.",
+    assert data.panel_notes == [
+        "The choice is that of Tables 8 to 11 of the paper in 1 of 2 cells; 2 are within a factor"
+        " of 2, and both are 0.50 powers of two apart on average.",
     ]
+    assert data.notes == ["2 ≠ 1 in an orange frame: ours is 2, theirs 1."]
     assert data.csv().splitlines()[1] == "model_1,8192,4,2,1,"
 
 
@@ -133,7 +135,7 @@ def test_a_choice_that_is_as_good_is_no_disagreement(tmp_path: Path) -> None:
         (cell,) = data.cells
         (spec,) = [each[1] for each in choice_charts(data)]
     assert (cell.choice, cell.other, cell.level, cell.is_apart) == ("2", "1", ["1"], False)
-    assert data.notes[-1] == "2 ~ 1: both are as good."
+    assert data.notes[-1] == "2 ~ 1: ours is 2, theirs 1; both are as good."
     (rows,) = spec["datasets"].values()
     assert (rows[0]["text"], rows[0]["differs"]) == ("2 ~ 1", False)
 
@@ -143,12 +145,12 @@ def test_what_a_replicate_of_the_truth_would_choose_is_the_ceiling(tmp_path: Pat
     with open_study(*scattered(tmp_path), CONFIGS) as study:
         (asked,) = study.plan.report.figures
         assert isinstance(asked, BestChoice)
-        flow, _ = choice_data(study, asked).notes
+        flow, _ = choice_data(study, asked).panel_notes
     # Two replicates choose d = 1, which is the best by the others: 1.15 and 1.2 s. The third
     # chooses d = 2, by which 1.2 s become 1.0 s elsewhere: 20 % of one in three are lost.
     assert flow.endswith(
-        "the choice of one replicate of the truth, judged by the others, is the best in "
-        "0.7 of 1 and loses 6.67%."
+        "No prediction can do better than one replicate of rdma: its own choice, judged by the"
+        " other replicates, is the best in 0.7 of 1 and loses 6.67%."
     )
 
 
@@ -182,7 +184,9 @@ def test_a_map_alone_says_where_others_are_as_good(tmp_path: Path) -> None:
         for d, seconds in enumerate(both, 1)
     ]
     (drawing,) = drawn(tmp_path, [{"choice": CHOICE}], times, "s")
-    assert drawing.notes == ["In 1 of 2 cells others are indistinguishable from the choice."]
+    assert [panel.note for panel in drawing.panels] == [
+        "In 1 of 2 cells others are indistinguishable from the choice."
+    ]
 
 
 def test_what_a_busy_machine_measured_does_not_count(tmp_path: Path) -> None:
@@ -197,4 +201,9 @@ def test_what_a_busy_machine_measured_does_not_count(tmp_path: Path) -> None:
     with open_study(*built, CONFIGS) as study:
         (asked,) = study.plan.report.figures
         assert isinstance(asked, BestChoice)
-        assert [cell.across for cell in choice_data(study, asked).cells] == [4]
+        data = choice_data(study, asked)
+        assert [cell.across for cell in data.cells] == [4]
+    assert data.notes == [
+        "1 place has no cell: what was measured there, on a busy machine or with more ranks than"
+        " processors, judges nothing."
+    ]

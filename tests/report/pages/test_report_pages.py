@@ -42,7 +42,7 @@ def test_a_report_says_what_it_must(quickstart: tuple[Path, Path], tmp_path: Pat
     for part in (
         "How well does a flow-level model predict a ping-pong?",
         "2 of 3 points are done (1 failed, 0 missing)",
-        "(median) of hardware, within 10% at",
+        "(median) of hardware, within 10\u00a0% at",
         "exit code 1",
         "out of &lt;memory&gt;",
         "snakemake reports/quickstart.html --config &#39;overrides=[topology.nodes=2]&#39;",

@@ -13,7 +13,7 @@ from weft.prepare.request import read_request
 from weft.report.data.source import open_study
 from weft.report.pages.build import build_report
 from weft.report.record.measured_on import MAX_ROWS, measured_on
-from weft.report.record.provenance import provenance
+from weft.report.record.provenance import calibration_facts, provenance
 from weft.report.record.readable_facts import Fact
 from weft.report.record.rerun_command import rerun_command
 
@@ -117,6 +117,25 @@ def test_cpus_of_ranks_are_not_those_of_the_machine(asked):
     )
     assert found["CPUs by rank"] == [Fact("0, 1")]
     assert found["CPUs of the machine"] == [Fact("2")]
+
+
+def test_many_loads_are_a_range(asked):
+    loads = [(measurement(n), {"load_average": load}, {}) for n, load in enumerate((0.5, 9.8, 2.0))]
+    assert dict(asked(provenance, loads))["Load average"] == [Fact("0.5 to 9.8 (3 values)")]
+
+
+def test_a_calibration_shows_its_link_and_where_its_curves_are(asked, tmp_path):
+    fit = {
+        "latency_s": 1e-6, "method": "least squares", "machine": {"processors": 2},
+        "warnings": ["two sizes are outliers"], "curves": {"inside_node": {"put": [1] * 1000}},
+    }  # fmt: skip
+    path = tmp_path / "calibration.json"
+    path.write_text(json.dumps(fit))
+    texts = [fact.text for fact in calibration_facts(path)]
+    assert texts[:2] == ["Latency: 1 µs", "Method: least squares"]
+    assert "Warning: two sizes are outliers" in texts
+    assert texts[-1].endswith("/calibration.json")
+    assert max(map(len, texts)) < 200
 
 
 def test_each_distinct_place_of_measurements_is_a_row(asked):

@@ -36,7 +36,7 @@ def asked_tables(study: Study) -> list[Asked]:
     for figure in study.plan.report.figures:
         if not isinstance(figure, BestChoice) or (figure.x, figure.y) != (_RANKS, SIZE):
             continue
-        cells = choice_values(study, figure, None, figure.where)
+        cells, _ = choice_values(study, figure, None, figure.where)
         order = choice_order(study, figure)
         # Of choices that are equally good, the one that is planned first wins.
         values = {

@@ -17,6 +17,10 @@ from weft.report.data.units import factor, listing, quantity, value_label
 
 _MOST_STRETCHES = 4
 _MOST_NAMED = 4
+#: By this factor a series is far behind.
+_FAR = 10.0
+#: A lead that two digits do not show.
+_NO_LEAD = factor(1.0)
 _WORST = {"lower": "lowest", "higher": "highest"}
 
 
@@ -87,6 +91,25 @@ class Contest:
     def sentence(self) -> str:
         """Which series is best, where, and by how much. Also reports series that are
         indistinguishable, because the fit of the network is not precise enough."""
+        return f"{self._with_error()}{self._far_behind()}"
+
+    def _far_behind(self) -> str:
+        """Those that are somewhere far from the best, which a sentence about leaders would hide."""
+        factors = {
+            name: [r.behind(name) or 1.0 for r in self.ranked if name in dict(r.order)]
+            for name in self.names
+        }
+        far = {name: each for name, each in factors.items() if max(each) >= _FAR}
+        if not far or len(self.names) < 3:
+            return ""
+        low, high = min(map(min, far.values())), max(map(max, far.values()))
+        by = f"{factor(low)} to {factor(high)}" if low >= _FAR else f"up to {factor(high)}"
+        by = by if factor(low) != factor(high) else factor(high)
+        left = len(far) - _MOST_NAMED
+        names = [*list(far)[:_MOST_NAMED], *([f"{left:,} more"] if left > 0 else [])]
+        return f". {listing(names)} {'is' if len(far) == 1 else 'are'} {by} behind the best"
+
+    def _with_error(self) -> str:
         error = max((v.error for r in self.ranked for _, v in r.order), default=0.0)
         ties = any(len(r.leaders) > 1 for r in self.ranked)
         if not error or not ties:
@@ -134,16 +157,20 @@ class Contest:
         return f"{listing(leaders)} {verb} {self.what}, ahead of {others} by {_factors([ranking])}"
 
     def _throughout(self, winner: str) -> str:
-        ties = [r for r in self.ranked if len(r.leaders) > 1]
-        others = self.names[1 - self.names.index(winner)] if len(self.names) == 2 else "others"
-        level = f", level with {others} at {len(ties):,} of them" if ties else ""
         clear = [r for r in self.ranked if len(r.leaders) == 1]
+        ties = len(self.ranked) - len(clear)
         behind = {r.order[1][0] for r in clear}
         rival = behind.pop() if len(behind) == 1 else "the next"
-        return (
-            f"{winner} has {self.what}{self._everywhere()}{level}, ahead of {rival} by"
-            f" {_factors(clear or self.ranked)}"
-        )
+        if not ties:
+            lead = f"ahead of {rival} by {_factors(clear)}"
+            return f"{winner} has {self.what}{self._everywhere()}, {lead}"
+        others = self.names[1 - self.names.index(winner)] if len(self.names) == 2 else "others"
+        where = "the other one" if ties == 1 else f"the other {ties:,}"
+        level = f"at {where} {others} {'is' if others != 'others' else 'are'} level with it"
+        if not clear:
+            return f"{winner} has {self.what}{self._everywhere()}, level with {others} at each"
+        of = self._everywhere().replace(" at all ", f" at {len(clear):,} of ")
+        return f"{winner} has {self.what}{of}, ahead of {rival} by {_factors(clear)}; {level}"
 
     def _by_stretch(self) -> str | None:
         """Who leads from where to where, along one axis of numbers."""
@@ -160,13 +187,27 @@ class Contest:
         for number, each in enumerate(found):
             start, end = (value_label(self.over, x) for x in (each.first, each.last))
             where = f"from {start} on" if number == len(found) - 1 else f"up to {end}"
-            phrases.append(
-                f"{listing(each.leaders)} {where if each.first != each.last else f'at {start}'}"
-            )
+            where = where if each.first != each.last else f"at {start}"
+            mine = [(x, r) for x, r in numbers if each.first <= x <= each.last]
+            phrases.append(f"{listing(each.leaders)} {where}{self._level(each.leaders, mine)}")
         return (
             f"along {key_name(self.over)}, {self.what} is that of {listing(phrases)}; the lead is"
             f" {_factors(self.ranked)}"
         )
+
+    def _level(self, leaders: Sequence[str], ranked: Sequence[tuple[float, BestFinding]]) -> str:
+        """Where others are as good as the leaders of a stretch: ` (level with b up to 4 KiB)`."""
+        assert self.over is not None
+        tied = [(x, [n for n in r.leaders if n not in leaders]) for x, r in ranked]
+        at = [x for x, names in tied if names]
+        if not at:
+            return ""
+        first, last = (value_label(self.over, x) for x in (at[0], at[-1]))
+        names = list(dict.fromkeys(n for _, each in tied for n in each))
+        others = listing(names) if len(names) < _MOST_NAMED else "others"
+        if len(at) < len([x for x, _ in ranked if at[0] <= x <= at[-1]]):
+            return f" (level with {others} at {len(at)} of {len(ranked)} of these values)"
+        return f" (level with {others} at {first}{f' to {last}' if last != first else ''})"
 
     def _by_count(self) -> str:
         wins = Counter(r.best for r in self.ranked if len(r.leaders) == 1)
@@ -206,6 +247,6 @@ def _factors(ranked: Sequence[BestFinding]) -> str:
         return "a value of 0"
     low, high = factor(leads[0]), factor(leads[-1])
     if low == high:
-        return low
+        return low if low != _NO_LEAD else "less than 1 %"
     middle = f" (median {factor(median(leads))})" if len(leads) > 2 else ""
-    return f"{low} to {high}{middle}"
+    return f"{f'{low} to' if low != _NO_LEAD else 'up to'} {high}{middle}"

@@ -27,12 +27,13 @@ def choice_sentences(study: Study, ask: Ask, figures: Sequence[Figure]) -> list[
 
 def _sentence(data: ChoiceData) -> str:
     figure = data.figure
-    said = [(panel, _judged(data, panel)) for panel in data.panels]
+    # The truth chooses what is best by itself.
+    others = [panel for panel in data.panels if panel != (figure.to or {}).get(figure.row or "")]
+    said = [(panel, _judged(data, panel)) for panel in others or data.panels]
     parts = [f"{_who(figure, panel)} {text}" for panel, text in said if text]
     if not parts:
         return ""
-    truth = ", ".join(value_label(key, value) for key, value in (figure.to or {}).items())
-    return f"judged by {truth or figure.published}, {'; '.join(parts)}"
+    return f"judged by {data.judge}, {'; '.join(parts)}"
 
 
 def _who(figure: BestChoice, panel: object) -> str:

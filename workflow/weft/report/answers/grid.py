@@ -11,6 +11,7 @@ from weft.analysis.findings import Value
 from weft.report.answers.wording import lowered
 from weft.report.data.axes import SIZE
 from weft.report.data.fit_errors import fit_error, keys_of_fits
+from weft.report.data.flagged import doubtful
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
 from weft.report.data.source import Row, Study, Where
@@ -108,7 +109,10 @@ def numbered(
 def grid(
     study: Study, metric: str, wheres: Sequence[Where], also: Sequence[str | None] = ()
 ) -> ValueGrid:
-    """Every value of `metric` that one of `wheres` lets through, also with the keys `also`."""
+    """Every value of `metric` that one of `wheres` lets through, also with the keys `also`.
+
+    Values of a busy machine and of ranks that shared processors answer nothing.
+    """
     variants = [VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []
     named = [key for key in also if key]
     fitted = keys_of_fits(study)
@@ -117,10 +121,13 @@ def grid(
     cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
     for where in wheres:
+        left_out = {frozen(row, keys) for row in doubtful(study, metric, keys, where)}
         chosen.update((id(settings), settings) for settings in study.chosen(where))
         middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
         for row in study.replicates(metric, keys, where):
             at = frozen(row, keys)
+            if at in left_out:
+                continue
             fit = frozen(row, ["engine", *fitted])
             if fit not in errors:
                 errors[fit] = fit_error(study, metric, row)

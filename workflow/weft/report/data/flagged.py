@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from weft.plan.spec import Calibration
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
 from weft.tables.metrics import NOT_ANSWERS
 
@@ -82,6 +82,18 @@ def _rough_fit(study: Study) -> list[str]:
         f" {fit['relative_residual_rms']:.0%} (root mean square), and a measured size is"
         f" {factor(fit['worst_ratio'])} from it."
     ]
+
+
+def doubtful(study: Study, metric: str, keys: Sequence[str], where: Where) -> list[Row]:
+    """The groups of `metric` by `keys` that judge nothing: a value of them is flagged, or ranks
+    shared processors."""
+    # Simulated values are never flagged, and there may be millions of them to look through.
+    if not study.query(
+        "SELECT 1 FROM metrics WHERE experiment = getvariable('experiment')"
+        " AND flag IS NOT NULL UNION ALL SELECT 1 FROM crowded LIMIT 1"
+    ):
+        return []
+    return [row for row in study.groups(metric, keys, where) if row["flag"] or row["crowded"]]
 
 
 def note(rows: Iterable[Row]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -16,7 +17,15 @@ from weft.report.data.series_names import split
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
 from weft.report.data.thinning import NOTE, thinned
-from weft.report.data.units import Scales, key_label, listing, series_label, settings_label
+from weft.report.data.units import (
+    Scales,
+    counted,
+    factor,
+    key_label,
+    listing,
+    series_label,
+    settings_label,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,11 @@ class RatioData:
     @property
     def notes(self) -> list[str]:
         """What stands below the figure."""
-        return [*self.about, *([NOTE] if len(self.drawn) < len(self.rows) else [])]
+        return [
+            *self.about,
+            *beyond(self.rows),
+            *([NOTE] if len(self.drawn) < len(self.rows) else []),
+        ]
 
     @property
     def legend(self) -> bool:
@@ -157,6 +170,23 @@ def _series(
     notes = [f"Marks of one series at the same place differ in {names}."] if left else []
     found_rows = [row for _, row in rows]
     return found_rows, [*notes, *note(found_rows)]
+
+
+def beyond(rows: Sequence[Row]) -> list[str]:
+    """How many marks that judge nothing lie farther from 1 than all that judge."""
+    judging = [_far(row["y"]) for row in rows if not row.get("flag")]
+    farther = [_far(row["y"]) for row in rows if row.get("flag")] if judging else []
+    farther = [each for each in farther if each > max(judging)]
+    if not farther:
+        return []
+    return [
+        f"{counted(len(farther), 'mark')} that {'judges' if len(farther) == 1 else 'judge'} nothing"
+        f" may lie beyond the axis, up to {factor(max(farther))}; the data have them."
+    ]
+
+
+def _far(ratio: float) -> float:
+    return max(ratio, 1 / ratio) if ratio else math.inf
 
 
 def _usable(x: str, c: Comparison) -> list[AnswerRatio]:

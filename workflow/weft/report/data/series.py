@@ -93,6 +93,8 @@ def figure_data(study: Study, figure: Curves) -> FigureData:
 def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Row]) -> list[str]:
     """What the values are means of, what bands span, and whose numbers stand beside."""
     notes = []
+    # Bars have lines across their ends.
+    marks = "Lines" if isinstance(figure, Bar) else "Bands"
     answers = [row for row in rows if row["kind"] == "answer"]
     band = figure.band if isinstance(figure, Line) else None
     if found.averaged and any(row["n"] > 1 for row in answers):
@@ -100,19 +102,19 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
         notes.append(f"Each value is a mean over {names}.")
     if band:
         low, high = (study.metrics[name].label.lower() for name in band)
-        notes.append(f"Bands reach from the {low} to the {high}.")
+        notes.append(f"{marks} reach from the {low} to the {high}.")
     elif found.ranges:
-        notes.append("Bands of measurements span the middle half of all repetitions.")
+        notes.append(f"{marks} of measurements span the middle half of all repetitions.")
     if found.drawn:
         notes.append(
-            "Bands of random placements reach from the lowest to the highest of all draws."
+            f"{marks} of random placements reach from the lowest to the highest of all draws."
         )
     means = [row for row in answers if row["low"] is not None and where(row) not in found.drawn]
     most = max((row["n"] for row in means), default=0)
     if most > 1 and not band:
         notes.append(
-            f"Bands of replicates span the {confidence(study):.0%} confidence interval of the mean"
-            f" (up to {most:,} values)."
+            f"{marks} of replicates span the {confidence(study):.0%} confidence interval of the"
+            f" mean (up to {most:,} values)."
         )
     if found.fit_error:
         notes.append(

@@ -68,6 +68,8 @@ class Study:
     plan_path: Path
     metrics: Metrics
     connection: duckdb.DuckDBPyConnection
+    configs: Path
+    """The folder of experiments, papers and metrics."""
     _distinguishing: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -287,7 +289,7 @@ def _quoted(name: str) -> str:
 def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study]:
     """Open the plan's answers read-only."""
     with duckdb.connect(str(database), read_only=True) as connection:
-        study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection)
+        study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection, configs)
         axes = axes_table(study.plan.points, study.alike, study.settings, study.values)
         connection.register("axes", axes)
         connection.execute("SET VARIABLE experiment = ?", [study.plan.experiment])

@@ -83,7 +83,7 @@ class Across:
         # Not the width alone: it shrinks by the other axis after the place for labels was decided.
         room = f"min(width, 0) + (containerSize()[0] || width) < {wide + _OTHER_AXIS:.0f}"
         by_room: VegaLite = {name: alt.expr(f"{room} ? {each}") for name, each in looks.items()}
-        axis = alt.Axis(title=self.title, **by_room)
+        axis = alt.Axis(title=self.title, labelLimit=0, **by_room)
         return alt.X("x:N", axis=axis, sort=words, scale=alt.Scale(domain=words))
 
     def _labels(self, drawn: Sequence[float]) -> VegaLite:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from weft.report.data.choices import ChoiceCell, ChoiceData
+from weft.report.data.choice_cells import ChoiceCell
+from weft.report.data.choices import ChoiceData
 from weft.report.data.source import Row
 from weft.report.data.units import in_unit, key_label, titled
 from weft.report.draw.charts import config
@@ -19,6 +20,8 @@ _LOST = ("#f4efe8", "#a33c00")
 _FRAME = "#e8853a"
 _DARK, _LIGHT = "#15191d", "#ffffff"
 _HEIGHT = 24
+#: How wide a letter is, as a share of its size; and the smallest letters that can be read.
+_LETTER, _SMALLEST = 0.56, 7
 
 
 def choice_charts(data: ChoiceData) -> list[Chart]:
@@ -35,7 +38,7 @@ def _spec(data: ChoiceData, cells: Sequence[ChoiceCell], most: float) -> VegaLit
     titles = [titled(key_label(key), scales.get(key)) for key in (figure.x, figure.y)]
     tooltip = [alt.Tooltip("choice:N", title=key_label(figure.among))]
     if figure.published:
-        tooltip.append(alt.Tooltip("other:N", title=figure.published))
+        tooltip.append(alt.Tooltip("other:N", title=data.judge))
     if figure.to:
         tooltip.append(alt.Tooltip("other:N", title="Best there"))
         tooltip.append(alt.Tooltip("lost:Q", title="Lost", format=".2%"))
@@ -49,9 +52,13 @@ def _spec(data: ChoiceData, cells: Sequence[ChoiceCell], most: float) -> VegaLit
     fill = alt.Color("fill:N", scale=None, legend=None)
     tiles = base.mark_rect(stroke="currentColor", strokeOpacity=0.12).encode(color=fill)
     framed = base.mark_rect(stroke=_FRAME, strokeWidth=2.5, fill=None)
-    # Longer words than a cell is wide are cut; the tooltip has them whole.
-    wide = alt.ExprRef(f"width / {max(1, len(across))} - 6")
-    texts = base.mark_text(fontSize=11, tooltip=None, limit=wide).encode(
+    # Texts shrink to the cells of a narrow screen. What is still longer is cut; the tooltip has it.
+    letters = max((len(str(row["text"])) for row in rows), default=1) or 1
+    size = alt.ExprRef(
+        f"clamp((width / {max(1, len(across))} - 4) / {_LETTER * letters:.2f}, {_SMALLEST}, 11)"
+    )
+    wide = alt.ExprRef(f"width / {max(1, len(across))} - 2")
+    texts = base.mark_text(fontSize=size, tooltip=None, limit=wide).encode(
         text="text:N", color=alt.Color("ink:N", scale=None, legend=None)
     )
     layers = [tiles, framed.transform_filter("datum.differs"), texts]
@@ -74,7 +81,7 @@ def _row(data: ChoiceData, cell: ChoiceCell, most: float) -> Row:
         fill = _between(part)
     else:
         part = cell.lost / most if most else 0.0
-        text = "" if cell.lost == 0 else f"{cell.lost:.1%}"
+        text = "" if cell.lost == 0 else f"{100 * cell.lost:.1f}\N{NO-BREAK SPACE}%"
         fill = _between(part, tuple(_rgb(each) for each in _LOST))
     return {
         "x": in_unit(figure.x, cell.across, data.scales.get(figure.x)),

@@ -13,11 +13,12 @@ Chart = tuple[str | None, VegaLite]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One drawing; `spec` is Vega-Lite."""
+    """One drawing; `spec` is Vega-Lite, and the `note` stands right below it."""
 
     identifier: str
     name: str | None
     spec: VegaLite
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,9 @@ class Drawing:
     legend: bool = True
 
 
-def panels(identifier: str, charts: Iterable[Chart]) -> list[Panel]:
-    """The charts of the drawing called `identifier`, numbered from 1."""
-    return [Panel(f"{identifier}-{i}", name, spec) for i, (name, spec) in enumerate(charts, 1)]
+def panels(identifier: str, charts: Iterable[Chart], notes: Sequence[str] = ()) -> list[Panel]:
+    """The charts of the drawing called `identifier`, numbered from 1, each with its note if any."""
+    return [
+        Panel(f"{identifier}-{i}", name, spec, notes[i - 1] if notes else "")
+        for i, (name, spec) in enumerate(charts, 1)
+    ]

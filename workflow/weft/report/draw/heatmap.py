@@ -89,7 +89,7 @@ def shades(data: MapData, factor: float) -> Shades:
     ends = (1 / far, 1 / near, 1 - within, 1 + within, near, far)
     bounds = [f"{end:.2f}" for end in ends]
     names = [f"{low} to {high}" for low, high in pairwise(bounds)]
-    names[2] = f"within {within:.0%}"
+    names[2] = f"within {100 * within:.0f}\N{NO-BREAK SPACE}%"
     # An end of the agreement belongs to it, whatever the last digit of a sum.
     domain = (*ends[:2], ends[2] - 1e-9, ends[3] + 1e-9, *ends[4:])
     return Shades(domain, (f"below {bounds[0]}", *names, f"above {bounds[-1]}"))
@@ -127,7 +127,7 @@ def _spec(data: MapData, rows: Sequence[Row], look: Shades, unit: str, first: bo
     across, down = (list(dict.fromkeys(row[axis] for row in rows)) for axis in ("x", "y"))
     plain: VegaLite = {"domain": False, "ticks": False}
     title = titled(key_label(figure.x), data.scales.get(figure.x))
-    below = alt.Axis(title=title, labelAngle=0, **plain)
+    below = alt.Axis(title=title, labelAngle=0, labelOverlap="greedy", labelSeparation=4, **plain)
     lines = max((name.count("\n") + 1 for name in down), default=1)
     names = max((letters_room(line) for name in down for line in name.split("\n")), default=0.0)
     middle = -_LINE * (lines - 1) / 2

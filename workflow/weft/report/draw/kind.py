@@ -46,6 +46,8 @@ class Kind(Generic[FigureT, ShownT]):
     """The title of a figure to which the experiment gives none."""
     charts: Callable[[ShownT, Palette], list[Chart]] | None = None
     table: Callable[[ShownT], Mapping[str, object]] | None = None
+    panel_notes: Callable[[ShownT], Sequence[str]] = lambda _: ()
+    """What stands right below each panel; empty where nothing does."""
     hints: Callable[[FigureT], Sequence[str]] = lambda _: ()
     """What may distinguish figures of the same title."""
 

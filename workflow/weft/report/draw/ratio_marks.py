@@ -54,7 +54,9 @@ class Ranges:
 
 
 def _ranges(x: str, log_x: bool, rows: Sequence[Row], scatter: Sequence[Row] = ()) -> Ranges:
-    reached = [row["y"] for row in rows]
+    # What judges nothing must not hide by how much the others differ.
+    judging = [row["y"] for row in rows if not row.get("flag")]
+    reached = judging or [row["y"] for row in rows]
     reached += [row[end] for row in scatter for end in ("low", "high")]
     return Ranges(across(x, [row["x"] for row in (*rows, *scatter)], log_x), _widest(reached))
 
@@ -70,7 +72,7 @@ def ratio_spec(
     vertical = alt.Y("y:Q", axis=axis, scale=scale)
     base = blank()
     line = base.mark_rule(strokeDash=[4, 4], opacity=0.6, color="currentColor")
-    points = base.mark_point(filled=True, size=55, opacity=1).encode(
+    points = base.mark_point(filled=True, size=55, opacity=1, clip=True).encode(
         x=ranges.across.encoding(),
         y=vertical,
         color=looks.colour,

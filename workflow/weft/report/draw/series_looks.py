@@ -16,6 +16,8 @@ FILTER = "series_filter"
 #: Widths of a letter of a legend, and of a symbol with the space around it, in pixels.
 _LETTER = 6.6
 _SYMBOL = 34
+#: The size of its letters.
+_SIZE = 12
 _MOST_COLUMNS = 6
 #: The width of a page where none is known, as in a file, and what an axis with its title takes.
 _USUAL = 600
@@ -92,7 +94,10 @@ def legend_looks(names: Sequence[str], axis: float = _AXIS) -> VegaLite:
     most = min(len(names), _MOST_COLUMNS) or 1
     columns = alt.expr(f"clamp(floor(({PAGE} - {axis:.0f} + {_SYMBOL}) / {wide:.0f}), 1, {most})")
     room = alt.expr(f"width - {_SYMBOL}")
-    return {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
+    # Letters shrink on a narrow screen before names are cut.
+    size = alt.expr(f"clamp({_SIZE} * (width - {_SYMBOL}) / {wide - _SYMBOL or 1:.0f}, 9, {_SIZE})")
+    looks: VegaLite = {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
+    return looks | {"labelFontSize": size}
 
 
 def squares(

@@ -47,7 +47,7 @@ def figure_drawing(
     return Drawing(
         identifier,
         heading,
-        panels=panels(identifier, charts),
+        panels=panels(identifier, charts, kind.panel_notes(data)),
         table=kind.table(data) if kind.table else None,
         notes=data.notes,
         csv=data.csv(),

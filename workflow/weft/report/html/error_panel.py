@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weft.analysis.comparison import Comparison
+from weft.analysis.comparison import Comparison, canonical
 from weft.config.model.figure import Figure, Plotted
 from weft.config.model.figures import Line, Ratio
+from weft.report.data.axes import SIZE
 from weft.report.data.distinguishing_settings import place
-from weft.report.data.ratio_rows import ratio_csv, ratio_rows
+from weft.report.data.flagged import note
+from weft.report.data.ratio_rows import beyond, ratio_csv, ratio_rows
 from weft.report.data.references import named
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Row, Study
@@ -53,11 +55,22 @@ def error_drawings(
         charts: list[Chart] = []
         notes: list[str] = []
         if isinstance(figure, Plotted):
-            rows = [row for c in mine for row in ratio_rows(study, figure.x, c)]
-            log_x = isinstance(figure, Line | Ratio) and figure.log_x
+            x = _widest(figure.x, mine)
+            rows = [row for c in mine for row in ratio_rows(study, x, c)]
+            log_x = x == SIZE or (isinstance(figure, Line | Ratio) and figure.log_x)
             drawn = thinned(rows, log_x)
-            charts = [(None, ratio_chart(figure.x, log_x, drawn, palette))] if rows else []
-            notes = [NOTE] if len(drawn) < len(rows) else []
+            charts = [(None, ratio_chart(x, log_x, drawn, palette))] if rows else []
+            notes = [*beyond(rows), *note(rows), *([NOTE] if len(drawn) < len(rows) else [])]
         shown = panels(identifier, charts)
         drawings.append(Drawing(identifier, label, shown, notes=notes, csv=ratio_csv(study, mine)))
     return drawings
+
+
+def _widest(x: str, found: Sequence[Comparison]) -> str:
+    """The message size where ratios have more of these than values of the figure's axis `x`, so
+    that they do not lie on one another."""
+    counts = {
+        key: len({repr(canonical(r.coordinates.get(key))) for c in found for r in c.shown})
+        for key in (x, SIZE)
+    }
+    return max(counts, key=lambda key: counts[key])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from weft import __version__
 from weft.files import replace_text
@@ -56,9 +57,22 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_typeset,
     )
-    environment.filters.update(factor=factor, short=short)
+    environment.filters.update(factor=factor, short=short, verbatim=escape)
     return environment
+
+
+#: A per cent sign behind its number, and a hyphen for the minus of a number.
+_PER_CENT, _MINUS = re.compile(r"(?<=\d)%(?![0-9A-Fa-f]{2})"), re.compile(r"(?<![^\s(\[±×])-(?=\d)")
+
+
+def _typeset(value: object) -> object:
+    """Sentences and cells have numbers in one spelling: `5 %` and `−2`. What is already marked up,
+    such as a command that people copy, stays as it is."""
+    if type(value) is not str:
+        return value
+    return _MINUS.sub("\N{MINUS SIGN}", _PER_CENT.sub("\N{NO-BREAK SPACE}%", value))
 
 
 def _now() -> datetime:

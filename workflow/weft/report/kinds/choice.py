@@ -25,4 +25,4 @@ def _charts(data: ChoiceData, _: Palette) -> list[Chart]:
     return choice_charts(data)
 
 
-KIND = Kind(BestChoice, choice_data, _title, _charts)
+KIND = Kind(BestChoice, choice_data, _title, _charts, panel_notes=lambda data: data.panel_notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from weft.report.data.source import Study
@@ -40,7 +41,7 @@ def provenance(study: Study) -> list[tuple[str, list[Fact]]]:
         ("Runs", _period(study)),
         *_environment(study),
         ("Commands", _commands(study)),
-        ("Calibration", _calibration(study.folder.calibration)),
+        ("Calibration", calibration_facts(study.folder.calibration)),
     ]
     return [(name, values) for name, values in facts if values]
 
@@ -97,13 +98,22 @@ def _environment(study: Study) -> list[tuple[str, list[Fact]]]:
     rows = study.query(
         "SELECT DISTINCT environment FROM final_runs WHERE environment IS NOT NULL ORDER BY ALL"
     )
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[str, object]] = {}
     for row in rows:
         for key, value in decoded(row["environment"]).items():
             text = fact_text(key, value)
             if text and key not in _SHOWN_ELSEWHERE:
-                found.setdefault(fact_label(key, value), {})[text] = None
-    return [(name, _first(list(texts))) for name, texts in found.items()]
+                found.setdefault(fact_label(key, value), {})[text] = value
+    return [(name, _range(texts) or _first(list(texts))) for name, texts in found.items()]
+
+
+def _range(texts: Mapping[str, object]) -> list[Fact]:
+    """The least and the greatest of many numbers, such as the load at each point; else nothing."""
+    numbers = {value: text for text, value in texts.items() if isinstance(value, float)}
+    if len(texts) <= 2 or len(numbers) < len(texts):
+        return []
+    least, most = numbers[min(numbers)], numbers[max(numbers)]
+    return [Fact(f"{least} to {most} ({len(texts):,} values)")]
 
 
 def _first(texts: list[str]) -> list[Fact]:
@@ -130,8 +140,19 @@ def _commands(study: Study) -> list[Fact]:
     return facts
 
 
-def _calibration(path: Path) -> list[Fact]:
+def calibration_facts(path: Path) -> list[Fact]:
+    """The link parameters, how they were fitted and what the fit warns of; the curves stay in the
+    file."""
     if not path.is_file():
         return []
     values = json.loads(path.read_text())
-    return [Fact(f"{fact_label(key)}: {fact_text(key, value)}") for key, value in values.items()]
+    plain = [key for key, value in values.items() if not isinstance(value, dict | list)]
+    facts = [Fact(f"{fact_label(key)}: {fact_text(key, values[key])}") for key in plain]
+    machine = fact_text("machine", values.get("machine"))
+    facts += [Fact(f"Machine: {machine}")] if machine else []
+    facts += [Fact(f"Warning: {text}") for text in values.get("warnings") or ()]
+    return [*facts, Fact(f"Everything else, such as curves and residuals: {_from_project(path)}")]
+
+
+def _from_project(path: Path) -> str:
+    return "/".join(path.parts[-3:])

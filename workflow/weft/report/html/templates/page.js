@@ -67,6 +67,8 @@
       // The element itself: names with an @ are no selectors.
       return window.vegaEmbed(document.getElementById(target), JSON.parse(spec), {
         renderer: "svg",
+        // As everywhere on the page: a space before the sign.
+        formatLocale: { decimal: ".", thousands: ",", grouping: [3], currency: ["$", ""], percent: "\u00a0%" },
         downloadFileName: target,
         actions: { export: { svg: true, png: true }, source: false, compiled: false, editor: false }
       });
