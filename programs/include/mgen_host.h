@@ -34,6 +34,8 @@ void **mgen_own(void);
 /* The rank enters a call that is no collective, which messages and the history name as its call
  * until mgen_leave. */
 void mgen_label(const char *call);
+/* Says something about the program in its log, once, and beside the reason if a rank ends badly. */
+void mgen_note(const char *what);
 /* What the rank computes from now on counts as time of the program, or not. */
 void mgen_counts(int counts);
 /* The rank copies so many bytes, as fast as its memory is. */
@@ -88,6 +90,7 @@ void mgen_release(int number);
 struct mgen_host {
     const char *(*algorithm)(const char *collective);
     void (*chosen)(const char *collective, const char *algorithm, size_t bytes, int ranks);
+    void (*note)(const char *what);
     void (*enter)(const char *call, int comm, int root);
     void (*leave)(void);
     void (*counts)(int counts);

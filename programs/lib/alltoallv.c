@@ -31,11 +31,12 @@ int mgen_collective_alltoallv(const void *sent, const int *sent_counts, const in
         const void *part = mgen_collective_part(sent, (size_t)sent_places[to] * sent_size);
         void *place = mgen_collective_at(received, (size_t)received_places[from] * received_size);
         size_t sent_bytes = (size_t)sent_counts[to] * sent_size;
+        size_t received_bytes = (size_t)received_counts[from] * received_size;
+        mgen_collective_apart(part, place, received_bytes > 0 ? sent_bytes : 0);
         if (step == 0) {
             mgen_collective_copy(place, part, sent_bytes);
         } else {
-            mgen_collective_exchange(&group, part, sent_bytes, to, place,
-                                     (size_t)received_counts[from] * received_size, from);
+            mgen_collective_exchange(&group, part, sent_bytes, to, place, received_bytes, from);
         }
     }
     mgen_collective_free(copied);

@@ -94,6 +94,12 @@ void mgen_collective_finish(struct batch *batch) {
     free(batch->requests);
 }
 
+void mgen_collective_apart(const void *sent, const void *received, size_t bytes) {
+    if (sent == received && sent != NULL && bytes > 0) {
+        mgen_fail("sendbuf and recvbuf are the same memory; use MGEN_IN_PLACE");
+    }
+}
+
 void *mgen_collective_scratch(const void *buffer, size_t bytes) {
     if (buffer == NULL || bytes == 0) {
         return NULL;

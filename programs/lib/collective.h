@@ -95,6 +95,10 @@ int mgen_record_free(void *memory);
 int mgen_record_tag(enum collective which);
 #endif
 
+/* Fails if a call reads and writes the same memory, which MPI forbids: here the first byte of both,
+ * as MPICH checks. */
+void mgen_collective_apart(const void *sent, const void *received, size_t bytes);
+
 /* `bytes` of memory, or NULL if the program's buffer is NULL: then only sizes matter. */
 void *mgen_collective_scratch(const void *buffer, size_t bytes);
 /* Frees it when nothing needs it any longer. */

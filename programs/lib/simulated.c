@@ -20,6 +20,10 @@ void mgen_chosen(const char *collective, const char *algorithm, size_t bytes, in
     host->chosen(collective, algorithm, bytes, ranks);
 }
 
+void mgen_note(const char *what) {
+    host->note(what);
+}
+
 void mgen_enter(const char *call, MGEN_Comm comm, int root) {
     host->enter(call, comm, root);
 }

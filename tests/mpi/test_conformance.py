@@ -53,6 +53,8 @@ def test_a_program_prints_what_it_prints_over_mpich(family, engine, ranks, tmp_p
     assert printed(log) == over_mpich(family, ranks)
 
 
+#: A type that is made and not committed.
+VECTOR = "MPI_Type_vector(2, 1, 2, MPI_INT, &type);"
 #: What a rank does, and what a message about it says.
 MISTAKES = [
     ("MPI_File f; MPI_File_open(MPI_COMM_WORLD, \"a/../../x\", 2, 0, &f);",
@@ -73,20 +75,80 @@ MISTAKES = [
      "MPI_Allreduce: the operator is not defined on the datatype"),
     ("MPI_Win w = 9; MPI_Win_fence(0, w);", "MPI_Win_fence: there is no such window"),
     ("int c[2]; MPI_Cart_coords(MPI_COMM_WORLD, 0, 2, c);", "MPI_Cart_coords: the communicator h"),
+    (f"{VECTOR} MPI_Send(all, 1, type, 1 - rank, 0, MPI_COMM_WORLD);",
+     "MPI_Send: the datatype of what it sends is not committed"),
+    (f"{VECTOR} MPI_Bcast(all, 1, type, 0, MPI_COMM_WORLD);", "is not committed"),
+    (f"{VECTOR} MPI_Type_dup(type, &type); MPI_Recv(all, 1, type, 1 - rank, 0, MPI_COMM_WORLD, 0);",
+     "MPI_Recv: the datatype of what it receives is not committed"),
+    (f"{VECTOR} int at = 0; MPI_Pack(all, 1, type, all, 32, &at, MPI_COMM_WORLD);",
+     "MPI_Pack: the datatype is not committed"),
 ]  # fmt: skip
+#: Collectives that read and write the same memory, as MPICH refuses them too.
+ALIASED = [
+    "Reduce(all, all, 1, MPI_INT, MPI_SUM, 0, W)",
+    "Allreduce(all, all, 1, MPI_INT, MPI_SUM, W)",
+    "Allreduce(all, all, 1, MPI_LONG_DOUBLE, MPI_SUM, W)",
+    "Iallreduce(all, all, 1, MPI_INT, MPI_SUM, W, &own)",
+    "Scan(all, all, 1, MPI_INT, MPI_SUM, W)",
+    "Exscan(all, all, 1, MPI_INT, MPI_SUM, W)",
+    "Reduce_scatter_block(all, all, 1, MPI_INT, MPI_SUM, W)",
+    "Reduce_scatter(all, all, ones, MPI_INT, MPI_SUM, W)",
+    "Gather(all + rank, 1, MPI_INT, all, 1, MPI_INT, 0, W)",
+    "Gatherv(all + rank, 1, MPI_INT, all, ones, places, MPI_INT, 0, W)",
+    "Scatter(all, 1, MPI_INT, all + rank, 1, MPI_INT, 0, W)",
+    "Scatterv(all, ones, places, MPI_INT, all + rank, 1, MPI_INT, 0, W)",
+    "Allgather(all + rank, 1, MPI_INT, all, 1, MPI_INT, W)",
+    "Iallgather(all + rank, 1, MPI_INT, all, 1, MPI_INT, W, &own)",
+    "Allgatherv(all + rank, 1, MPI_INT, all, ones, places, MPI_INT, W)",
+    "Alltoall(all, 1, MPI_INT, all, 1, MPI_INT, W)",
+    "Alltoallv(all, ones, places, MPI_INT, all, ones, places, MPI_INT, W)",
+    "Ialltoallv(all, ones, places, MPI_INT, all, ones, places, MPI_INT, W, &own)",
+]
+#: They read and write places of their own in one array.
+APART = [
+    "Allgather(all + 4, 1, MPI_INT, all, 1, MPI_INT, W)",
+    "Alltoallv(all, ones, places, MPI_INT, all, ones, behind, MPI_INT, W)",
+    "Allreduce(all, all, 0, MPI_INT, MPI_SUM, W)",
+    "Reduce(MPI_IN_PLACE, all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_SELF)",
+]
+
+
+def that_does(body: str, folder: Path) -> Path:
+    """A program whose ranks do that and have these variables."""
+    source = folder / "wrong.c"
+    source.write_text(
+        "#include <mpi.h>\n#define W MPI_COMM_WORLD\nint main(int argc, char **argv) {\n"
+        "    int rank, x = 0, y = 0, all[16] = {0}, ones[2] = {1, 1}, places[2] = {0, 1};\n"
+        "    int behind[2] = {4, 5};\n    MPI_Datatype type = 77;\n    MPI_Request own;\n"
+        "    MPI_Init(&argc, &argv);\n"
+        "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    (void)x, (void)y, (void)type, (void)all;\n"
+        "    (void)ones, (void)places, (void)behind, (void)own;\n"
+        f"    {body}\n    MPI_Finalize();\n    return 0;\n}}\n"
+    )
+    return source
+
+
+def mistake_of(body: str, folder: Path) -> str:
+    """The message about such a program."""
+    with pytest.raises(AssertionError) as failed:
+        simulated(folder, that_does(body, folder), 2)
+    return str(failed.value).partition("\nassert ")[0]
+
+
+@pytest.mark.parametrize("call", ALIASED)
+def test_a_collective_that_reads_what_it_writes_is_refused(call, tmp_path):
+    error = mistake_of(f"MPI_{call};", tmp_path)
+    name = call.partition("(")[0]
+    assert f"MPI_{name}: sendbuf and recvbuf are the same memory; use MPI_IN_PLACE" in error
+
+
+@pytest.mark.parametrize("call", APART)
+def test_places_of_one_array_that_do_not_meet_are_allowed(call, tmp_path):
+    simulated(tmp_path, that_does(f"MPI_{call};", tmp_path), 2)
 
 
 @pytest.mark.parametrize(("body", "words"), MISTAKES)
 def test_a_message_names_the_call_that_the_program_made(body, words, tmp_path):
-    source = tmp_path / "wrong.c"
-    source.write_text(
-        "#include <mpi.h>\nint main(int argc, char **argv) {\n"
-        "    int rank, x = 0, y = 0;\n    MPI_Datatype type = 77;\n    MPI_Init(&argc, &argv);\n"
-        "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    (void)x, (void)y, (void)type;\n"
-        f"    {body}\n    MPI_Finalize();\n    return 0;\n}}\n"
-    )
-    with pytest.raises(AssertionError) as failed:
-        simulated(tmp_path, source, 2)
-    error = str(failed.value).partition("\nassert ")[0]
+    error = mistake_of(body, tmp_path)
     assert words in error
     assert "MGEN" not in error

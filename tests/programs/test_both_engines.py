@@ -54,7 +54,7 @@ SETS = [{}, ONE, OTHER, THIRD, FOURTH, *TREES, MPICH, OPENMPI]
 
 
 @pytest.mark.parametrize("engine", SIMULATORS)
-@pytest.mark.parametrize("ranks", [2, 3, 5, 7, 8])
+@pytest.mark.parametrize("ranks", [1, 2, 3, 5, 7, 8])
 @pytest.mark.parametrize("algorithms", SETS)
 def test_collectives_give_what_they_must_in_the_simulator(engine, ranks, algorithms, tmp_path):
     simulated(tmp_path, CHECKED, ranks, engine=engine, **algorithms)

@@ -9,6 +9,20 @@ void *mgen_elements(const void *buffer, MPI_Count places, MPI_Datatype type) {
     return mgen_start(buffer) + places * mgen_type(type)->extent;
 }
 
+void mgen_call_apart(const struct call *call, const void *sent, const void *received, int count) {
+    if (call->sent_type == call->received_type) {
+        mgen_collective_apart(sent, received, (size_t)count);
+    }
+}
+
+/* Of one rank's block and the memory for the blocks of all. */
+static void check_block(const struct call *call, const void *one, const void *all, int count) {
+    MPI_Count places = (MPI_Count)count * mgen_comm_rank(call->comm);
+    if (all != MPI_IN_PLACE) {
+        mgen_call_apart(call, one, mgen_elements(all, places, call->received_type), count);
+    }
+}
+
 static void free_later(struct dense *dense) {
     mgen_collective_free(dense->copy);
 }
@@ -53,6 +67,9 @@ void mgen_do_gather(const struct call *call) {
                                             call->received_type, call->comm, in_place)
                                : NOTHING;
     size_t bytes = in_place ? block_bytes(&all, call->comm) : own.bytes;
+    if (is_root) {
+        check_block(call, call->sent, call->received, call->received_count);
+    }
     struct choice choice = mgen_collective_choose(COLLECTIVE_GATHER, 0, bytes, call->comm);
     mgen_collective_gather(choice.name, in_place ? MPI_IN_PLACE : own.data, all.data, bytes,
                            call->root, call->comm);
@@ -70,6 +87,9 @@ void mgen_do_scatter(const struct call *call) {
         in_place ? NOTHING
                  : mgen_dense(call->received, call->received_count, call->received_type, 0);
     size_t bytes = in_place ? block_bytes(&all, call->comm) : own.bytes;
+    if (is_root) {
+        check_block(call, call->received, call->sent, call->sent_count);
+    }
     struct choice choice = mgen_collective_choose(COLLECTIVE_SCATTER, 0, bytes, call->comm);
     mgen_collective_scatter(choice.name, all.data, in_place ? MPI_IN_PLACE : own.data, bytes,
                             call->root, call->comm);
@@ -84,6 +104,7 @@ void mgen_do_allgather(const struct call *call) {
     struct dense all =
         all_blocks(call->received, call->received_count, call->received_type, call->comm, in_place);
     size_t bytes = block_bytes(&all, call->comm);
+    check_block(call, call->sent, call->received, call->received_count);
     struct choice choice = mgen_collective_choose(COLLECTIVE_ALLGATHER, 0, bytes, call->comm);
     mgen_collective_allgather(choice.name, in_place ? MPI_IN_PLACE : own.data, all.data, bytes,
                               call->comm);
@@ -99,6 +120,7 @@ void mgen_do_alltoall(const struct call *call) {
     struct dense all =
         all_blocks(call->received, call->received_count, call->received_type, call->comm, in_place);
     size_t bytes = block_bytes(&all, call->comm);
+    mgen_call_apart(call, call->sent, call->received, call->received_count);
     struct choice choice = mgen_collective_choose(COLLECTIVE_ALLTOALL, 0, bytes, call->comm);
     mgen_collective_alltoall(choice.name, in_place ? MPI_IN_PLACE : own.data, all.data, bytes,
                              call->comm);

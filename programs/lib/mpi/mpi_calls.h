@@ -46,6 +46,8 @@ body mgen_do_barrier, mgen_do_bcast, mgen_do_reduce, mgen_do_allreduce, mgen_do_
 void *mgen_elements(const void *buffer, MPI_Count places, MPI_Datatype type);
 /* Elements from one place to another; both may be NULL. */
 void mgen_typed_copy(void *to, const void *from, int count, MPI_Datatype type);
+/* Fails if both are one place in memory. Elements of unlike types may lie between each other. */
+void mgen_call_apart(const struct call *call, const void *sent, const void *received, int count);
 /* What a reduction reads and writes: the program's memory, or copies where elements of the type
  * have space between them. */
 struct values {

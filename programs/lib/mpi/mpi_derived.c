@@ -153,8 +153,9 @@ int MPI_Type_dup(MPI_Datatype type, MPI_Datatype *made) {
     building.type->lb = mgen_type(type)->lb;
     building.ub = building.type->lb + extent_of(type);
     ended(&building, type, made);
-    mgen_attributes_copy(KEYVAL_TYPE, type, mgen_type(type)->attributes,
-                         &((struct type *)mgen_type(*made))->attributes);
+    struct type *same = (struct type *)mgen_type(*made);
+    same->is_committed = !mgen_is_derived(type) || mgen_type(type)->is_committed;
+    mgen_attributes_copy(KEYVAL_TYPE, type, mgen_type(type)->attributes, &same->attributes);
     return MPI_SUCCESS;
 }
 

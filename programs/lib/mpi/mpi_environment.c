@@ -12,8 +12,16 @@ int MPI_Init(int *argc, char ***argv) {
     return MPI_SUCCESS;
 }
 
+#define ONE_THREAD                                                                                 \
+    "; weft provides MPI_THREAD_FUNNELED, because a rank of the simulator is one thread"
+
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
+    if (required > *provided) {
+        mgen_note(required == MPI_THREAD_MULTIPLE
+                      ? "the program asked for MPI_THREAD_MULTIPLE" ONE_THREAD
+                      : "the program asked for MPI_THREAD_SERIALIZED" ONE_THREAD);
+    }
     mgen_mpi()->thread_level = *provided;
     return MPI_Init(argc, argv);
 }

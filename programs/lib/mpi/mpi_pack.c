@@ -2,11 +2,25 @@
 #include "mpi_state.h"
 #include <limits.h>
 
-size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count) {
+#define UNCOMMITTED(which) "the datatype " which "is not committed; MPI_Type_commit does that"
+
+static const struct type *committed(MPI_Datatype type, const char *why) {
+    const struct type *known = mgen_type(type);
+    if (mgen_is_derived(type) && !known->is_committed) {
+        mgen_fail(why);
+    }
+    return known;
+}
+
+static size_t bytes_of(const struct type *type, MPI_Count count) {
     if (count < 0) {
         mgen_fail("a count is negative");
     }
-    return (size_t)count * (size_t)mgen_type(type)->size;
+    return (size_t)count * (size_t)type->size;
+}
+
+size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count) {
+    return bytes_of(committed(type, UNCOMMITTED("")), count);
 }
 
 char *mgen_start(const void *buffer) {
@@ -43,9 +57,10 @@ void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype 
 }
 
 struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, int is_sent) {
-    const struct type *known = mgen_type(type);
+    const struct type *known = committed(type, is_sent ? UNCOMMITTED("of what it sends ")
+                                                       : UNCOMMITTED("of what it receives "));
     struct dense dense = {.buffer = (void *)buffer, .count = count, .type = type};
-    dense.bytes = mgen_data_bytes(type, count);
+    dense.bytes = bytes_of(known, count);
     if (buffer == NULL || dense.bytes == 0) {
         return dense;
     }
@@ -94,7 +109,7 @@ struct amount mgen_amount(size_t bytes) {
 int MPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size) {
     (void)comm;
     mgen_label("MPI_Pack_size");
-    *size = (int)mgen_data_bytes(type, count);
+    *size = (int)bytes_of(mgen_type(type), count);
     return mgen_left(MPI_SUCCESS);
 }
 

@@ -69,6 +69,9 @@ void mgen_reduce_in_order(const void *own, void *result, int count, MPI_Datatype
 
 void mgen_do_reduce(const struct call *call) {
     int is_root = mgen_comm_rank(call->comm) == call->root;
+    if (is_root) {
+        mgen_collective_apart(call->sent, call->received, (size_t)call->received_count);
+    }
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
     struct values values = mgen_values(own, is_root ? call->received : NULL, call->received_count,
                                        call->received_type);
@@ -86,6 +89,7 @@ void mgen_do_reduce(const struct call *call) {
 }
 
 void mgen_do_allreduce(const struct call *call) {
+    mgen_collective_apart(call->sent, call->received, (size_t)call->received_count);
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
     struct values values =
         mgen_values(own, call->received, call->received_count, call->received_type);

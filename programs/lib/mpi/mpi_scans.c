@@ -19,6 +19,7 @@ static int step(struct prefix *all, int other) {
 }
 
 static void prefixes(const struct call *call, int is_inclusive) {
+    mgen_collective_apart(call->sent, call->received, (size_t)call->received_count);
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
     mgen_op_commutes(call->op);
     struct values values =
@@ -78,6 +79,7 @@ static void scatter_sums(const struct call *call, const int *counts) {
     for (int i = 0; i < size; i++) {
         places[i + 1] = places[i] + counts[i];
     }
+    mgen_collective_apart(call->sent, call->received, (size_t)places[size]);
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
     struct values values = mgen_values(own, NULL, places[size], call->received_type);
     size_t bytes = (size_t)counts[rank] * element;

@@ -91,6 +91,7 @@ struct type {
     MPI_Datatype *types;
     int references;
     int is_freed;
+    int is_committed;
     char *given_name;
     struct attributes *attributes;
 };
@@ -112,6 +113,7 @@ const struct type *mgen_type_of(const char *call, MPI_Datatype type);
 const struct type *mgen_predefined(MPI_Datatype type);
 /* Whether the data of so many elements lie one behind the other in memory. */
 int mgen_is_dense(const struct type *type, MPI_Count count);
+/* Fails if a derived type is not committed. */
 size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count);
 /* Where the elements begin, for a buffer that may be MPI_BOTTOM or NULL. */
 char *mgen_start(const void *buffer);

@@ -3,7 +3,10 @@
 #include "mpi_building.h"
 
 int MPI_Type_commit(MPI_Datatype *type) {
-    mgen_type_of(__func__, *type);
+    struct type *known = (struct type *)mgen_type_of(__func__, *type);
+    if (mgen_is_derived(*type)) {
+        known->is_committed = 1;
+    }
     return MPI_SUCCESS;
 }
 

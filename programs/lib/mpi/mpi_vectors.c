@@ -35,6 +35,7 @@ void mgen_do_gatherv(const struct call *call) {
         blocks[from] = block_of(call->received, call->received_places[from],
                                 call->received_counts[from], call->received_type, 0);
         if (from == group.rank) {
+            mgen_call_apart(call, call->sent, blocks[from].buffer, call->sent_count);
             mgen_collective_copy(blocks[from].data, own.data, own.bytes);
         } else if (blocks[from].bytes > 0) {
             mgen_collective_start_receive(&group, &batch, blocks[from].data, blocks[from].bytes,
@@ -69,6 +70,7 @@ void mgen_do_scatterv(const struct call *call) {
         blocks[to] =
             block_of(call->sent, call->sent_places[to], call->sent_counts[to], call->sent_type, 1);
         if (to == group.rank) {
+            mgen_call_apart(call, blocks[to].buffer, call->received, call->sent_counts[to]);
             mgen_collective_copy(own.data, blocks[to].data, blocks[to].bytes);
         } else if (blocks[to].bytes > 0) {
             mgen_collective_start_send(&group, &batch, blocks[to].data, blocks[to].bytes, to);
@@ -95,6 +97,7 @@ void mgen_do_allgatherv(const struct call *call) {
     }
     if (!in_place) {
         struct dense own = mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
+        mgen_call_apart(call, call->sent, blocks[rank].buffer, call->sent_count);
         mgen_collective_copy(blocks[rank].data, own.data, own.bytes);
         free_later(&own);
     }
@@ -147,6 +150,10 @@ void mgen_do_alltoallv(const struct call *call) {
         sent[other] = sent_to(call, other);
         taken[other] = personal(call->received, call->received_counts, call->received_places,
                                 call->received_types, call->received_type, other, 0);
+        if (call->sent != MPI_IN_PLACE && sent[other].type == taken[other].type) {
+            size_t both = taken[other].bytes > 0 ? sent[other].bytes : 0;
+            mgen_collective_apart(sent[other].buffer, taken[other].buffer, both);
+        }
     }
     for (int step = 0; step < size; step++) {
         struct dense *to = &sent[(group.rank + step) % size];

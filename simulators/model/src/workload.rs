@@ -72,8 +72,8 @@ impl Workload {
             let known = programs().join(", ");
             return Err(format!("there is no formula for '{}'; known: {known}", self.program));
         }
-        if !(2..=MOST_RANKS).contains(&self.ranks) {
-            return Err(format!("ranks is {}, must be within 2..{MOST_RANKS}", self.ranks));
+        if !(1..=MOST_RANKS).contains(&self.ranks) {
+            return Err(format!("ranks is {}, must be within 1..{MOST_RANKS}", self.ranks));
         }
         if self.program == PINGPONG && self.ranks != 2 {
             return Err(format!("pingpong runs with 2 ranks, not with {}", self.ranks));
@@ -180,7 +180,10 @@ impl Workload {
             let known = known.join(", ");
             format!("there is no formula for {collective} by '{algorithm}'; known: {known}")
         })?;
-        Ok(formula(self.ranks, bytes))
+        let schedule = formula(self.ranks, bytes);
+        // A rank alone sends nothing, whatever the formula says.
+        let alone = self.ranks == 1;
+        Ok(if alone { Schedule::about(schedule.whole_bytes) } else { schedule })
     }
 }
 

@@ -53,7 +53,8 @@ pub fn drive_jobs<T: Transport, O: Observer>(
                     }
                 }
                 Step::Ended(code) => {
-                    return Err(machine.outside_calls(rank, &format!("ended with code {code}")));
+                    let reason = machine.outside_calls(rank, &format!("ended with code {code}"));
+                    return Err(machine.notes.beside(reason));
                 }
                 Step::Overflowed => {
                     let stack = EngineOption("stack");

@@ -14,7 +14,9 @@ mod program;
 mod watch;
 
 pub use confine::confine;
-pub use coroutines::{PrivateMemory, Ranks, Step, current, end, last_call, note_call, suspend};
+pub use coroutines::{
+    PrivateMemory, Ranks, Step, current, end, last_call, note_call, note_return, suspend,
+};
 pub use names::{EngineOption, as_in, in_words_of_the_program};
 pub use process::{COMPILERS, Compute, command, enter, run_point};
 pub use program::{Build, Built, Program, Source, Team};

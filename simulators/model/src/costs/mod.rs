@@ -80,8 +80,9 @@ impl Parameters {
             Cost::Piecewise => self.piecewise(step),
         };
         let steps = schedule.steps.iter();
-        let messages_s: f64 =
-            steps.map(|step| step.times as f64 * (price(step) + self.sum(step))).sum();
+        let messages_s: f64 = steps
+            .map(|step| step.times as f64 * (price(step) + self.sum(step)))
+            .fold(0.0, |all, s| all + s);
         match (cost, schedule.copied_bytes) {
             (Cost::Piecewise, Some(bytes)) => messages_s + self.copy(bytes),
             _ => messages_s,

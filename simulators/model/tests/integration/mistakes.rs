@@ -34,7 +34,7 @@ fn what_has_no_formula_is_named_with_what_has_one() {
 #[test]
 fn numbers_out_of_bounds_are_named() {
     for (section, key, wrong) in [
-        ("workload", "ranks", json!(1)),
+        ("workload", "ranks", json!(0)),
         ("workload", "message_bytes", json!([1_u64 << 60])),
         ("workload", "message_bytes", json!([])),
         ("options", "overhead_s", json!(-1.0)),

@@ -125,7 +125,11 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     #[inline]
     pub fn computes(&self) {
         self.with(|machine| {
-            if machine.computing.is_charged() && !machine.is_inside(self.rank) {
+            if machine.is_inside(self.rank) {
+                return;
+            }
+            ranks::note_return();
+            if machine.computing.is_charged() {
                 machine.computing.begin(self.rank);
             }
         });

@@ -17,6 +17,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
     const HOST: &'static Host = &Host {
         algorithm: local::algorithm::<T, O>,
         chosen: local::chosen::<T, O>,
+        note: local::note::<T, O>,
         enter: local::enter::<T, O>,
         leave: local::leave::<T, O>,
         counts: local::counts::<T, O>,

@@ -49,7 +49,13 @@ pub(super) extern "C" fn chosen<T: Transport, O: Observer>(
 ) {
     let caller = here::<T, O>("a collective");
     let (collective, algorithm) = (kept(&caller, collective), kept(&caller, algorithm));
-    caller.with(|machine| machine.chosen.add(collective, algorithm, bytes as u64, ranks));
+    caller.with(|machine| machine.notes.chosen.add(collective, algorithm, bytes as u64, ranks));
+}
+
+pub(super) extern "C" fn note<T: Transport, O: Observer>(what: *const c_char) {
+    let caller = here::<T, O>("a note");
+    let what = kept(&caller, what);
+    caller.with(|machine| machine.notes.say(what));
 }
 
 /// Keeps a name for as long as the process runs.

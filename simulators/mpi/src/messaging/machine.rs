@@ -2,10 +2,10 @@
 
 use super::agreement::Agreement;
 use super::causes::Causes;
-use super::chosen::Chosen;
 use super::communicators::Communicators;
 use super::job_of_rank::JobOfRank;
 use super::message::{Message, Stage};
+use super::notes::Notes;
 use super::operation::Operation;
 use super::payloads::Payloads;
 use super::polls::Polls;
@@ -64,8 +64,7 @@ pub struct Machine<T, O> {
     pub(super) accesses: Vec<MemoryAccess>,
     pub(super) operations: Slab<Operation>,
     pub(crate) algorithms: Vec<(String, std::ffi::CString)>,
-    /// What rules have chosen.
-    pub chosen: Chosen,
+    pub notes: Notes,
     /// Names of the collectives that were called, and of algorithms.
     pub(crate) names: Vec<&'static str>,
     pub(super) sent: u64,
@@ -115,7 +114,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             accesses: vec![],
             operations: Slab::default(),
             algorithms: vec![],
-            chosen: Chosen::default(),
+            notes: Notes::default(),
             names: vec![],
             sent: 0,
             payload_bytes: 0,

@@ -18,6 +18,7 @@ mod machine;
 mod matching;
 mod memory;
 mod message;
+mod notes;
 mod observing;
 mod one_sided;
 mod operation;

@@ -7,7 +7,8 @@ mod running;
 
 pub use arena::guard_at;
 pub use running::{
-    current, end, last, last_address, last_call, note_call, rank_of, steps, suspend,
+    computes, current, end, last, last_address, last_call, note_call, note_return, rank_of, steps,
+    suspend,
 };
 
 use arena::{Arena, Slot};

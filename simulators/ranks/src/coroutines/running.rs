@@ -21,6 +21,8 @@ thread_local! {
     static CALLS: Cell<*mut &'static str> = const { Cell::new(ptr::null_mut()) };
     /// Grows with every switch and every call. While it stands still, a rank runs without calling.
     static STEPS: Cell<u64> = const { Cell::new(0) };
+    /// Whether the running rank is in a call, and not in code of its program.
+    static IN_CALL: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The rank that runs now, if one does.
@@ -81,7 +83,19 @@ pub fn note_call(name: &'static str) {
         // SAFETY: `resume` stored the address of the rank's entry in a list that outlives its run.
         unsafe { *calls = name };
     }
+    IN_CALL.set(true);
     STEPS.set(STEPS.get().wrapping_add(1));
+}
+
+/// The call of the running rank has ended: its program goes on.
+#[inline]
+pub fn note_return() {
+    IN_CALL.set(false);
+}
+
+/// Whether a rank runs code of its program now.
+pub fn computes() -> bool {
+    current().is_some() && !IN_CALL.get()
 }
 
 /// The last call of the running rank; empty before its first call.
@@ -108,6 +122,10 @@ pub(super) fn enter(rank: u32, call: *mut &'static str) {
     RANK.set(rank);
     LAST.store(rank, Ordering::Relaxed);
     CALLS.set(call);
+    // A rank that has made a call was suspended in one.
+    // SAFETY: as in `note_call`.
+    let last = unsafe { *call };
+    IN_CALL.set(!last.is_empty());
     STEPS.set(STEPS.get().wrapping_add(1));
 }
 

@@ -4,6 +4,7 @@
 #![expect(unsafe_code, reason = "handlers of signals")]
 
 use super::crash::handle;
+use super::loops::Shares;
 use super::report::{LastCall, die};
 use crate::coroutines;
 use std::fmt;
@@ -85,6 +86,7 @@ extern "C" fn on_over(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
         return;
     }
     let over = Over::read(bytes);
+    let over = format_args!("{over}; so far {Shares}");
     match (coroutines::current(), coroutines::last()) {
         (Some(rank), _) => die(format_args!("rank {rank}, {LastCall}: {over}")),
         (_, Some(rank)) => die(format_args!("rank {rank} ran last: {over}")),

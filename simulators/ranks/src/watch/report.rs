@@ -58,6 +58,16 @@ pub fn die(reason: fmt::Arguments) -> ! {
     unsafe { libc::_exit(REPORTED) }
 }
 
+/// Writes a line to the log while a program runs.
+pub(super) fn say(what: fmt::Arguments) {
+    let mut text = Text { bytes: [0; 512], length: 0 };
+    let _ = text.write_fmt(what);
+    let end = text.length.min(text.bytes.len() - 1);
+    text.bytes[end] = b'\n';
+    // SAFETY: the bytes are valid for reads. A closed standard error loses the line.
+    unsafe { libc::write(libc::STDERR_FILENO, text.bytes.as_ptr().cast(), end + 1) };
+}
+
 /// Writes a line beside the answer: how this process is confined, before it loads a program.
 pub(crate) fn write_beside(line: &str) {
     put(line.as_bytes());

@@ -209,7 +209,7 @@ class Program(Ranked):
     """The name of its source without `.c`: a file beside the experiment file, else in
     `programs/`. For a program of several files: `sources`, `include`, `defines`, `flags`,
     `language`. For one that its own Makefile builds: `build`."""
-    ranks: Annotated[int, Field(ge=2)] = 2
+    ranks: Annotated[int, Field(ge=1)] = 2
     """Processes, one on each of the first nodes unless `placement` or the engine places them
     otherwise."""
     message_size: Annotated[Sizes | None, SpecName("message_bytes")] = None
