@@ -93,7 +93,7 @@ build: env  ## Build the simulators
 	@ln -sf $(SIMULATORS:%=../../simulators/target/release/%) $(BIN)
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
-	$(BIN)/python -m weft.launch --quiet rules --cores all $(REPORT)
+	@$(BIN)/python -m weft.launch --quiet rules --cores all $(REPORT) || envs/say_killed $$?
 
 serve: build $(SERVICE)  ## Serve weft to browsers at http://127.0.0.1:8000, with one worker
 	@$(BIN)/python -m weft.service.serve

@@ -1,19 +1,22 @@
 """Programs of others on a full disk: their points have not failed, they are computed again."""
 
 import errno
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 from weft.engines.external.answer import BrokenRunError, Usage, journal_line
 from weft.engines.external.process import ExternalProgram
 from weft.engines.hardware.engine import HardwareEngine
 from weft.engines.journal import MetricLine, append, read_journal
 from weft.engines.limits import PointLimits
-from weft.engines.step import explain
+from weft.engines.step import explain, step
 from weft.machine import MachineFile
+from weft.prepare.holding import check_notes
 
 from tests.hardware.conftest import make_job, make_point  # noqa: F401
 from tests.people import need_root
@@ -65,6 +68,21 @@ def test_a_program_of_others(full: Path) -> None:
 def test_an_error_that_names_no_file_names_the_folder() -> None:
     error = OSError(errno.ENOSPC, "Error writing bytes to file")
     assert "while writing below results/x: free" in explain(error, Path("results/x"))
+
+
+def test_a_database_names_the_reason(full: Path, tmp_path: Path) -> None:
+    database, log = full / "weft.duckdb", tmp_path / "collect.log"
+    with pytest.raises(SystemExit), step(log), duckdb.connect(database) as connection:
+        connection.execute("CREATE TABLE t AS SELECT i FROM range(1_000_000) AS t(i)")
+    (line,) = log.read_text().splitlines()
+    assert line.startswith("no space left on device while writing below ")
+
+
+def test_a_disk_with_room_for_a_word_alone_is_full(full: Path) -> None:
+    filling = full / "filling"
+    os.truncate(filling, filling.stat().st_size - (8 << 10))
+    with pytest.raises(OSError, match="No space left on device; nothing was run"):
+        check_notes(full)
 
 
 def test_a_measurement(full: Path, make_job) -> None:  # noqa: F811

@@ -17,6 +17,7 @@ from rich.text import Text
 from snakemake.logging import ColorizingTextHandler
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
+from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 from weft.progress import running
 
@@ -48,6 +49,13 @@ class LogHandler(LogHandlerBase):
             self.common_settings.quiet or ()
         ):
             self._ticking.start()
+
+    def filter(self, record: LogRecord) -> bool:
+        """As Snakemake's filter, but `--quiet rules`, as in `make run`, does not hide why a job
+        failed."""
+        failed = getattr(record, "event", None) in (LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR)
+        quiet = self.common_settings.quiet or ()
+        return (failed and Quietness.ALL not in quiet) or super().filter(record)
 
     def emit(self, record: LogRecord) -> None:
         """Write the record above the line."""

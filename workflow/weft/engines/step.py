@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,11 +22,22 @@ def explain(error: Exception, folder: Path) -> str:
 
     Libraries do not always say which file they wrote: then it names the `folder` of the job.
     """
-    if isinstance(error, OSError) and error.errno in FULL:
-        where = f" while writing {error.filename or f'below {folder}'}"
-        what = NO_SPACE if error.errno == errno.ENOSPC else QUOTA
-        return f"{what}{where}: free some space, then run the same command again"
-    return str(error)
+    what = full_disk(error)
+    if what is None:
+        return str(error)
+    where = f" while writing {getattr(error, 'filename', None) or f'below {folder}'}"
+    return f"{what}{where}: free some space, then run the same command again"
+
+
+def full_disk(error: BaseException) -> str | None:
+    """What is used up if an error says that nothing more can be written; else None."""
+    # DuckDB's errors have no number, only the system's words. It is known where it is in use.
+    duckdb = sys.modules.get("duckdb")
+    words = str(error) if duckdb is not None and isinstance(error, duckdb.Error) else ""
+    for code, what in ((errno.ENOSPC, NO_SPACE), (errno.EDQUOT, QUOTA)):
+        if getattr(error, "errno", None) == code or os.strerror(code) in words:
+            return what
+    return None
 
 
 @contextmanager
@@ -43,9 +55,10 @@ def step(log: Path) -> Iterator[None]:
         _report("interrupted: the same command resumes from what is finished", log)
         raise SystemExit(INTERRUPTED) from None
     except Exception as error:
+        full = full_disk(error) is not None
         if is_out_of_memory(error):
             text = f"no memory left in the step {log.stem} of {log.parent}; {ADVICE}"
-        elif isinstance(error, EngineError | OSError) or type(error) is ValueError:
+        elif isinstance(error, EngineError | OSError) or type(error) is ValueError or full:
             text = explain(error, log.parent)
         else:
             raise

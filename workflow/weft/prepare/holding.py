@@ -18,6 +18,8 @@ from weft.files.layout import Layout, Results
 SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
 #: Snakemake writes its choice of jobs there, which is larger where there are thousands of them.
 TEMPORARY_BYTES = 1 << 20
+#: Its log and its folders have room in these.
+_ROOM_BYTES = 1 << 18
 
 
 def check_temporary() -> None:
@@ -46,18 +48,18 @@ def check_writable(results: Path) -> None:
 def check_notes(project: Path) -> None:
     """Raise OSError where no note of Snakemake's can be written, which any command writes."""
     notes = project / ".snakemake"
-    _check([notes / "log", *notes.glob("*/")] if notes.exists() else [project])
+    _check([notes / "log", *notes.glob("*/")] if notes.exists() else [project], _ROOM_BYTES)
 
 
-def _check(folders: Iterable[Path], made: Path | None = None) -> None:
-    """Raise OSError where one of the `folders` that exist cannot be written; one is `made`."""
+def _check(folders: Iterable[Path], size_bytes: int = 1, made: Path | None = None) -> None:
+    """Raise OSError where one of the `folders` that exist has no room; one is `made`."""
     for folder in folders:
         try:
             if folder == made:
                 folder.mkdir(parents=True, exist_ok=True)
             if folder.exists():
                 with tempfile.TemporaryFile(dir=folder) as file:
-                    file.write(b"weft")
+                    file.write(bytes(size_bytes))
         except OSError as error:
             advice = f"; {SHARED}" if isinstance(error, PermissionError) else ""
             raise OSError(
