@@ -127,6 +127,20 @@ def test_a_swept_key_that_is_not_indented_belongs_below_sweep(tree):
 
 
 @pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        ("topology: {k: [4, 8]}", "topology.k"),
+        ("topology: {k: 4, ties: [plus, random]}", "topology.ties"),
+        ("topology: {k: 4}\nnetwork: {latency: [1 us, 2 us]}", "network.latency"),
+        ("topology: {k: 4}\nworkload: {per_node: [1, 2]}", "workload.per_node"),
+        ("topology: {k: 4}\nengine: {flow: {model: [equal_share, max_min]}}", "engine.flow.model"),
+    ],
+)
+def test_a_list_in_the_place_of_a_value_belongs_below_sweep(tree, body, key):
+    tree.refuses(f"{TORUS}{body}\n", key, f"several values stand below sweep, as {key}")
+
+
+@pytest.mark.parametrize(
     ("body", "words"),
     [
         ("topology: {k: '4'}", "expected a whole number, got '4'; write 4"),

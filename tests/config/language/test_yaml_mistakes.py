@@ -47,6 +47,15 @@ from weft.config.language.yaml_files import as_written
             "x.yaml:3:2: not valid YAML: expected 'key: value' here; lines of one text are "
             "indented alike",
         ),
+        (
+            "title: “Torus: a test”\n",
+            "x.yaml:1:14: not valid YAML: “ does not quote a text: write '…' or \"…\"",
+        ),
+        (
+            "title: T\n---\ntitle: U\n",
+            "x.yaml:2:1: not valid YAML: --- begins a second document; a file holds one experiment "
+            "or one section",
+        ),
         ("a:\n\tb: 1\n", "x.yaml:2:1: there is a tab; indent with spaces"),
         ("- a\n", "x.yaml:1:1: expected keys with values at the top of the file"),
     ],

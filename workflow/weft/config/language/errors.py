@@ -145,13 +145,24 @@ def problems(
     error: ValidationError, model: type[BaseModel], prefix: str = "", hidden: Sequence[str] = ()
 ) -> list[Problem]:
     """Pydantic's findings in words, under dotted keys that start with `prefix`."""
-    return [
-        Problem(
-            _dotted(prefix, detail["loc"]),
-            _sentence(detail, _innermost(model, detail["loc"]), hidden),
-        )
-        for detail in _once(prefix, error)
-    ]
+    found = []
+    for detail in _once(prefix, error):
+        key = _dotted(prefix, detail["loc"])
+        sentence = _sentence(detail, _innermost(model, detail["loc"]), hidden)
+        found.append(Problem(key, sentence + _several(key, detail)))
+    return found
+
+
+#: Sections whose keys a sweep may vary, and mistakes that a single value would not make.
+_SWEPT = ("topology.", "network.", "workload.", "engine.")
+_OF_ONE = ("int_type", "float_type", "bool_type", "string_type", "literal_error", "value_error")
+
+
+def _several(key: str, detail: ErrorDetails) -> str:
+    """Where a list belongs that stands in the place of one value."""
+    if not isinstance(detail.get("input"), list) or detail["type"] not in _OF_ONE:
+        return ""
+    return f"; several values stand below sweep, as {key}" if key.startswith(_SWEPT) else ""
 
 
 def _once(prefix: str, error: ValidationError) -> Iterable[ErrorDetails]:

@@ -12,6 +12,8 @@ from weft.config.language.yaml_words import Misread
 _NOT = "not valid YAML: "
 #: A key at the start of a line, or of an entry of a list, whose colon has no plain space behind it.
 _TIGHT = re.compile(r"^\s*(?:- +)*([\w./-]+):(\S|[^\S ])(.*)$")
+#: Quotes of a text processor.
+_CURLY = frozenset("“”„‘’‚«»")
 _START = re.compile(r"[-\s]*")
 
 
@@ -29,6 +31,8 @@ def yaml_mistake(error: yaml.MarkedYAMLError, text: str) -> tuple[str, Mark | No
         return _without_colon(_line(text, begin)), begin
     if problem == "found character that cannot start any token":
         return f"{_NOT}a text that begins with {_at(text, at)} needs quotes around it", at
+    if problem == "but found another document":
+        return f"{_NOT}--- begins a second document; a file holds one experiment or one section", at
     if problem == "mapping values are not allowed in this context":
         return _second_colon(text, at)
     if problem == "did not find expected key":
@@ -51,6 +55,8 @@ def _without_colon(line: str) -> str:
 def _second_colon(text: str, at: Mark) -> tuple[str, Mark]:
     line = _line(text, at)
     key, colon, value = line[: at.column - 1].partition(": ")
+    if colon and value.lstrip()[:1] in _CURLY:
+        return f"{_NOT}{value.lstrip()[0]} does not quote a text: write '…' or \"…\"", at
     if colon and value.strip():
         return f"{_NOT}a text with a colon and a space needs quotes around it", at
     above = next((n for n in range(at.line - 1, 0, -1) if _line(text, Mark(n, 1)).strip()), None)
