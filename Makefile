@@ -89,6 +89,7 @@ endif
 build: env  ## Build the simulators
 	@envs/check_tools cargo
 	@envs/check_tools cc
+	@envs/check_tools own
 	$(CARGO) build --quiet --release --locked $(MANIFEST) $(SIMULATORS:%=--bin %)
 	@ln -sf $(SIMULATORS:%=../../simulators/target/release/%) $(BIN)
 

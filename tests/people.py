@@ -33,6 +33,12 @@ class Person:
 
 ALICE, BOB = PEOPLE = Person("alice", 61001), Person("bob", 61002)
 
+#: Begins a command of a user without a name, who may read everything and write nothing of root's.
+AS_READER = (
+    *("setpriv", "--reuid=61001", "--regid=61001", "--clear-groups"),
+    *("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"),
+)
+
 
 def need_root() -> None:
     """Skip the test where nobody can become another user."""

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.people import AS_READER, need_root
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -39,6 +41,18 @@ def test_a_missing_tool_is_one_line(
     assert done.returncode == 1
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_what_root_has_built_is_named_with_its_owner(tmp_path: Path) -> None:
+    need_root()
+    (tmp_path / "simulators" / "target").mkdir(parents=True)
+    script = ROOT / "envs" / "check_tools"
+    done = subprocess.run(
+        [*AS_READER, script, "own"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    said = "weft: cannot write to simulators/target, which belongs to root: sudo chown -R 61001 "
+    assert done.stderr.startswith(f"{said}'{tmp_path}'")
 
 
 def test_a_new_enough_cargo_passes(tmp_path: Path) -> None:

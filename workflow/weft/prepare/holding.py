@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import socket
 import tempfile
 from collections.abc import Iterable
@@ -61,10 +62,20 @@ def _check(folders: Iterable[Path], size_bytes: int = 1, made: Path | None = Non
                 with tempfile.TemporaryFile(dir=folder) as file:
                     file.write(bytes(size_bytes))
         except OSError as error:
-            advice = f"; {SHARED}" if isinstance(error, PermissionError) else ""
+            advice = f"; {_advice(folder)}" if isinstance(error, PermissionError) else ""
             raise OSError(
                 f"cannot write to {folder.absolute()}: {error.strerror}; nothing was run{advice}"
             ) from error
+
+
+def _advice(folder: Path) -> str:
+    """What lets the user write to `folder`, or to the one in which it would be made."""
+    above = (folder.absolute(), *folder.absolute().parents)
+    there = next(each for each in above if os.access(each, os.F_OK))
+    if there.stat().st_uid != 0 or os.geteuid() == 0:
+        return SHARED
+    clone = shlex.quote(str(Path.cwd()))
+    return f"root owns it, as after sudo: `sudo chown -R {_name()} {clone}`; {SHARED}"
 
 
 def hold(results: Path, experiments: Iterable[str]) -> list[IO[str]]:
@@ -85,7 +96,8 @@ def _held(path: Path, experiment: str) -> IO[str]:
     except PermissionError as error:
         closed = Path(error.filename or path)
         folder = closed.parent if closed == path else closed
-        raise PermissionError(f"cannot write to {folder}: {error.strerror}; {SHARED}") from error
+        advice = _advice(folder)
+        raise PermissionError(f"cannot write to {folder}: {error.strerror}; {advice}") from error
     if not take_lock(file):
         file.seek(0)
         holder = file.read().strip()
@@ -109,10 +121,15 @@ def _check_shards(folder: Path) -> None:
 
 
 def _user() -> str:
+    name = _name()
+    return f"user {name}" if name.isdecimal() else name
+
+
+def _name() -> str:
     try:
         return getuser()
     except (KeyError, OSError):
-        return f"user {os.getuid()}"
+        return str(os.getuid())
 
 
 def _now() -> str:
