@@ -11,6 +11,8 @@ from weft.report.data.choice_scores import spearman
 from weft.report.data.choices import choice_data
 from weft.report.data.source import open_study
 from weft.report.draw.choice_map import choice_charts
+from weft.report.draw.palette import Palette
+from weft.report.html.drawings import figure_drawings
 from weft.report.pages.build import build_report
 
 CHOICE = {"x": "workload.ranks", "y": "topology.k", "value": "makespan_s", "among": "d"}
@@ -204,6 +206,25 @@ def test_what_a_busy_machine_measured_does_not_count(tmp_path: Path) -> None:
         data = choice_data(study, asked)
         assert [cell.across for cell in data.cells] == [4]
     assert data.notes == [
+        "1 place has no cell: what was measured there, on a busy machine or with more ranks than"
+        " processors, judges nothing."
+    ]
+
+
+@pytest.mark.slow
+def test_where_the_truth_judges_nothing_the_page_says_why(tmp_path: Path) -> None:
+    points, values = [], []
+    for engine, flag in (("flow", None), ("hardware", "ranks had no processor")):
+        for d, seconds in ((1, 1.0), (2, 2.0)):
+            where = {"workload.ranks": 4, "topology.k": 2, "d": d}
+            points.append(point(engine, where, {"options": {"asked": where}}))
+            values.append({**value(points[-1], "makespan_s", seconds, "s"), "flag": flag})
+    figure = {"choice": {**CHOICE, "where": {"engine": "flow"}, "to": {"engine": "hardware"}}}
+    plan = make_plan("figures", points, [figure])
+    built = stored(tmp_path, plan, values, [run(at) for at in points])
+    with open_study(*built, CONFIGS) as study:
+        (drawing,) = figure_drawings(study, study.plan.report.figures, Palette())
+    assert drawing.notes == [
         "1 place has no cell: what was measured there, on a busy machine or with more ranks than"
         " processors, judges nothing."
     ]

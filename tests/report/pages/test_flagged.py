@@ -82,10 +82,7 @@ def test_a_page_without_them_says_nothing_of_it(page):
 
 
 def test_the_csv_of_each_figure_says_which_and_why(page):
-    lines, ratios, table = (
-        list(csv.DictReader(io.StringIO(unpacked(link))))
-        for link in re.findall(r'download="figure-.*?base64,([^"]*)"', page(above=4096))
-    )
+    lines, ratios, table = figures(page(above=4096))
     for rows in (lines, table):
         bad = {int(row["message_bytes"]) for row in rows if row["flag"] == REASON}
         assert bad == {2**n for n in range(13, 23)}
@@ -93,6 +90,12 @@ def test_the_csv_of_each_figure_says_which_and_why(page):
         assert sum(not row["flag"] for row in rows) == 24 + 14
     assert [row["flag"] for row in ratios].count(REASON) == 10
     assert len(ratios) == 24
+
+
+def figures(text):
+    """The rows of each figure's data."""
+    links = re.findall(r'download="figure-.*?base64,([^"]*)"', text)
+    return [list(csv.DictReader(io.StringIO(unpacked(link)))) for link in links]
 
 
 def unpacked(text):
@@ -104,7 +107,7 @@ def test_a_rough_fit_is_said_in_the_answer(page):
     fit["relative_residual_rms"] = 0.321
     found = sentences(page(above=4096, fit=fit))
     assert found[1] == (
-        "The link parameters are a rough fit (least squares): the residuals of their line are 32%"
+        "The link parameters are a rough fit (least squares): the residuals of their line are 32\u00a0%"
         " (root mean square), and a measured size is ×2.60 from it."
     )
     assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))
@@ -127,4 +130,9 @@ def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
     )
     assert not any("flow gives the" in sentence for sentence in found)
     assert "Hollow marks: measured with more ranks than processors" in text
+    # Not in the ratios alone, but also where the times themselves are drawn and printed.
+    for rows in figures(text):
+        flags = {row["flag"] for row in rows if "hardware" in str(row)}
+        assert flags == {"more ranks than processors"}
+    assert "(crowded)</td>" in text
     assert "busy machine" not in text

@@ -48,7 +48,9 @@ class ChoiceData:
     @property
     def nothing(self) -> str | None:
         """What the page says instead, where nothing can be drawn."""
-        return None if self.cells else f"No values of {self.label.lower()} yet."
+        if self.cells:
+            return None
+        return " ".join(gaps(self.left_out)) or f"No values of {self.label.lower()} yet."
 
     @property
     def panels(self) -> list[object]:

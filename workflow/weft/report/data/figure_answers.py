@@ -10,6 +10,7 @@ from weft.config.model.figures import Curves, Line
 from weft.config.points.placement import KEY as PLACEMENT
 from weft.report.data.axes import SIZE
 from weft.report.data.fit_errors import error_of
+from weft.report.data.flagged import reason
 from weft.report.data.intervals import confidence, interval
 from weft.report.data.overlays import overlays, published_rows
 from weft.report.data.series_names import Naming, split
@@ -130,7 +131,7 @@ def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: f
         "low": low,
         "high": high,
         "n": row["n"],
-        "flag": row["flag"],
+        "flag": reason(row),
     }
 
 

@@ -14,8 +14,6 @@ NOTE = "Hollow marks: measured on a busy machine, not to be trusted."
 #: In a cell of a map, where a hollow mark has no room.
 SIGN = "○"
 CELL_NOTE = f"{SIGN} in a cell: measured on a busy machine, not to be trusted and not counted."
-#: Behind a flagged number.
-MARK = " (flagged)"
 #: Why a measurement that was asked for like this judges no prediction.
 CROWDED = "more ranks than processors"
 _CROWDED_NOTE = f"Hollow marks: measured with {CROWDED}; they judge no prediction."
@@ -94,6 +92,16 @@ def doubtful(study: Study, metric: str, keys: Sequence[str], where: Where) -> li
     ):
         return []
     return [row for row in study.groups(metric, keys, where) if row["flag"] or row["crowded"]]
+
+
+def reason(row: Row) -> str | None:
+    """Why a group of values judges nothing; None where it does."""
+    return row["flag"] or (CROWDED if row["crowded"] else None)
+
+
+def mark(flag: str | None) -> str:
+    """What stands behind a number in a table that is `flag`ged; nothing without a flag."""
+    return {None: "", CROWDED: " (crowded)"}.get(flag, " (flagged)")
 
 
 def note(rows: Iterable[Row]) -> list[str]:

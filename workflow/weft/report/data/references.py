@@ -10,7 +10,7 @@ from weft.config.model.figure import Figure
 from weft.config.model.figures import Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import MACHINE, fidelity, highest
-from weft.report.data.flagged import CROWDED
+from weft.report.data.flagged import reason
 from weft.report.data.metrics import leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT, follows
@@ -54,8 +54,7 @@ def engine_series(
     for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
         here = {key: row[key] for key in places if row[key] is not None}
         label = series_label(["engine", *names], row)
-        flag = row["flag"] or (CROWDED if row["crowded"] else None)
-        found.setdefault(label, []).append(Answer(here, row["mean"], flag, _scatter(row)))
+        found.setdefault(label, []).append(Answer(here, row["mean"], reason(row), _scatter(row)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weft.config.model.figures import Table
-from weft.report.data.flagged import MARK
+from weft.report.data.flagged import mark
 from weft.report.data.series import FigureData, figure_data
 from weft.report.data.source import Study
 from weft.report.data.units import in_unit, key_label, scale_for, short, spread, titled
@@ -28,7 +28,7 @@ def _table(data: FigureData) -> Mapping[str, object]:
         if row["low"] is not None:
             half = (row["high"] - row["low"]) / 2
             text = spread(row["y"] / scale.factor, half / scale.factor)
-        text += MARK if row.get("flag") else ""
+        text += mark(row.get("flag"))
         cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
     keys = [key for key in (figure.row, figure.x) if key]
     units = {key: data.scales.get(key) for key in keys}
