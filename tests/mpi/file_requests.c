@@ -50,6 +50,7 @@ static void in_two_calls(void) {
     MPI_File_read_at_all_begin(file, 12 * ((rank + 1) % size), got, 3, MPI_INT);
     MPI_File_read_at_all_end(file, got, &status);
     say("of the next", got, 3);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_seek(file, place, MPI_SEEK_SET);
     MPI_File_read_all_begin(file, got, 2, MPI_INT);
     MPI_File_read_all_end(file, got, &status);
