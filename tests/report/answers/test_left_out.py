@@ -58,20 +58,24 @@ def test_computing_is_said_to_be_left_out_of_programs_that_may_compute(tmp_path:
             ],
         }
     }
-    texts = {}
-    for source in ("programs/pingpong.c", "configs/experiment/my_solver.c"):
+    own: Row = {"kind": "program", "source": "configs/experiment/my_solver.c"}
+    other: Row = {"kind": "program", "source": "programs/pingpong.c"}
+    workloads: list[tuple[Row, list[str]]] = [
+        (other, []),
+        (own, [computing]),
+        ({"kind": "program", "ranks": 4, "jobs": [other, other]}, []),
+        ({"kind": "program", "ranks": 4, "jobs": [other, own]}, [computing]),
+    ]
+    for number, (workload, expected) in enumerate(workloads):
         options: Row = {"ranks_per_node": 1, "compute": "declared"}
-        spec: Row = {"topology": {}, "network": {}, "options": options,
-                     "workload": {"kind": "program", "source": source}}  # fmt: skip
+        spec: Row = {"topology": {}, "network": {}, "options": options, "workload": workload}
         at = point("rdma", {}, spec)
         plan = make_plan("computes", [at], [])
         plan = replace(plan, stored_report={**plan.stored_report, "engines": facts})
         value = packet_samples.value(at, "program_time_s", 1e-6, "s")
-        folder = tmp_path / Path(source).stem
-        with open_study(*packet_samples.stored(folder, plan, [value], [run(at)]), CONFIGS) as study:
-            texts[source] = [text for each in left_out(study) for text in each.texts]
-    assert texts["programs/pingpong.c"] == []
-    assert texts["configs/experiment/my_solver.c"] == [computing]
+        stored_at = packet_samples.stored(tmp_path / str(number), plan, [value], [run(at)])
+        with open_study(*stored_at, CONFIGS) as study:
+            assert [text for each in left_out(study) for text in each.texts] == expected
 
 
 def test_computing_that_was_measured_is_said_to_be_measured() -> None:
@@ -104,6 +108,12 @@ def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Pa
     )):  # fmt: skip
         built = stored(tmp_path / str(number), rows, [{"line": LINE}], engines=facts)
         assert [text.startswith(words) for text in sentences(built)][:1] == [warns]
+        with open_study(*built, CONFIGS) as study:
+            noted = [text for each in left_out(study) for text in each.texts]
+        # What the warning says is not said a second time.
+        assert any(text.startswith(FREE_COMPUTING) for text in noted) == (
+            not warns and "flow" in facts
+        )
 
 
 def test_messages_without_data_are_said_where_a_program_may_read_them() -> None:

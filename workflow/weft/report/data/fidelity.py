@@ -40,8 +40,38 @@ def highest(study: Study, engines: Sequence[str]) -> str:
 
 
 def left_out(study: Study) -> list[LeftOutNote]:
-    """What the engines that answered leave out of the points that were planned. Engines share the
-    notes on what all of them leave out."""
+    """What the engines that answered leave out of the points that were planned, but for what
+    `free_computing_sentences` says. Engines share the notes on what all of them leave out."""
+    warned = _has_machine(study)
+    of_engines: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for text, engines in _engines_of_texts(study).items():
+        if not (warned and text.startswith(FREE_COMPUTING)):
+            of_engines[engines] = (*of_engines.get(engines, ()), text)
+    return [LeftOutNote(engines, texts) for engines, texts in of_engines.items()]
+
+
+def free_computing_sentences(study: Study) -> list[str]:
+    """A warning where a program's time on the machine stands beside predictions without its
+    computing."""
+    free = [
+        engine for text, engines in _engines_of_texts(study).items()
+        if text.startswith(FREE_COMPUTING)
+        for engine in engines
+    ]  # fmt: skip
+    if not free or not _has_machine(study):
+        return []
+    return [
+        f"Computing is free in the predictions of {listing(free)}: they leave out what the program"
+        " does between its calls, which the machine's time contains. A program may declare how long"
+        " it computes."
+    ]
+
+
+def _has_machine(study: Study) -> bool:
+    return any(fidelity(study, engine) == MACHINE for engine in study.engines)
+
+
+def _engines_of_texts(study: Study) -> dict[str, tuple[str, ...]]:
     done = {row["engine"] for row in study.query(
         "SELECT DISTINCT axes.engine AS engine FROM final_runs JOIN axes USING (point_id)"
         " WHERE status = 'done'"
@@ -51,34 +81,29 @@ def left_out(study: Study) -> list[LeftOutNote]:
         if engine in done:
             for text in _texts(study, engine):
                 of_text[text] = (*of_text.get(text, ()), engine)
-    of_engines: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for text, engines in of_text.items():
-        of_engines[engines] = (*of_engines.get(engines, ()), text)
-    return [LeftOutNote(engines, texts) for engines, texts in of_engines.items()]
-
-
-def free_computing_sentences(study: Study) -> list[str]:
-    """A warning where a program's time on the machine stands beside predictions without its
-    computing."""
-    free = [
-        engine for note in left_out(study)
-        if any(text.startswith(FREE_COMPUTING) for text in note.texts)
-        for engine in note.engines
-    ]  # fmt: skip
-    if not free or all(fidelity(study, engine) != MACHINE for engine in study.engines):
-        return []
-    return [
-        f"Computing is free in the predictions of {listing(free)}: they leave out what the program"
-        " does between its calls, which the machine's time contains."
-    ]
+    return of_text
 
 
 def _texts(study: Study, engine: str) -> tuple[str, ...]:
-    specs = [point.spec for point in study.distinct if point.engine == engine]
+    specs = [
+        spec for point in study.distinct
+        if point.engine == engine
+        for spec in _of_programs(point.spec)
+    ]  # fmt: skip
     return tuple(
         text for text, when in _facts(study, engine).leaves_out
         if when is None or any(_holds(when, spec) for spec in specs)
     )  # fmt: skip
+
+
+def _of_programs(spec: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The spec, or one for each of its jobs: the engine leaves out of them what it leaves out of
+    any program."""
+    workload = spec.get("workload")
+    jobs = workload.get("jobs") if isinstance(workload, Mapping) else None
+    if not isinstance(jobs, Sequence):
+        return [spec]
+    return [{**spec, "workload": job} for job in jobs if isinstance(job, Mapping)]
 
 
 def _holds(when: str, spec: Mapping[str, object]) -> bool:
