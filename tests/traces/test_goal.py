@@ -99,3 +99,15 @@ def test_a_mistake_is_named_with_file_and_line(text, words, tmp_path):
         rows(tmp_path, text)
     assert "x.goal" in str(found.value)
     assert words in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("operation", "reason"),
+    [
+        ("send 8b to 0 tag 4294967295", "the tag is 4294967295, must be at most 2147483647"),
+        (f"send {2**63}b to 0", f"the size is {2**63}, must be at most {2**63 - 1}"),
+    ],
+)
+def test_a_number_that_no_trace_holds_is_a_mistake_of_its_line(operation, reason, tmp_path):
+    with pytest.raises(TraceError, match=f"x.goal line 3: {reason}"):
+        rows(tmp_path, f"num_ranks 1\nrank 0 {{\n{operation}\n}}\n")

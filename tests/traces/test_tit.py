@@ -89,6 +89,7 @@ WRONG = [
     ("0 send 0 0 8.5", "line 1: the size is 8.5, must be a whole number"),
     ("0 send 0 0 8 99", "line 1: weft does not know the size of the type 99"),
     ("0 barrier\n0 compute fast", "line 2: compute is 'fast', must be a number"),
+    ("0 send 0 4294967296 5", "line 1: the tag is 4294967296, must be at most 2147483647"),
     ("0 bcast 8 3", "line 1: the root is 3, ranks are 0 to 0"),
     ("", "x.txt is empty"),
 ]

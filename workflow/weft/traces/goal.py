@@ -21,7 +21,7 @@ from pathlib import Path
 
 from weft.tables.traces import ANY, TraceError, TraceRow
 from weft.traces.dependencies import Operation, in_order
-from weft.traces.lines import TextLine, read_lines
+from weft.traces.lines import MOST_TAG, TextLine, read_lines
 
 _RANKS = re.compile(r"num_ranks\s+(\d+)")
 _RANK = re.compile(r"rank\s+(\d+)\s*\{")
@@ -116,10 +116,10 @@ def _row(line: TextLine, match: re.Match[str], ranks: int) -> TraceRow:
     if match["ns"] is not None:
         return {"call": "Compute", "compute_s": int(match["ns"]) * 1e-9}
     sends = match["way"] == "send"
-    peer, tag = int(match["peer"]), int(match["tag"] or 0)
+    peer, tag = int(match["peer"]), line.whole(match["tag"] or "0", "the tag", ANY, MOST_TAG)
     if peer >= ranks or (sends and peer == ANY):
         raise line.wrong(f"rank {peer}, ranks are 0 to {ranks - 1}")
     if sends and tag == ANY:
         raise line.wrong("a send needs a tag")
     call = "Isend" if sends else "Irecv"
-    return {"call": call, "peer": peer, "bytes": int(match["bytes"]), "tag": tag}
+    return {"call": call, "peer": peer, "bytes": line.whole(match["bytes"], "the size"), "tag": tag}

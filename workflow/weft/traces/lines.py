@@ -9,6 +9,9 @@ from pathlib import Path
 
 from weft.tables.traces import TraceError
 
+#: The largest number of bytes and the largest tag that a trace can hold.
+MOST, MOST_TAG = 2**63 - 1, 2**31 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
@@ -22,8 +25,8 @@ class TextLine:
         """A mistake in this line."""
         return TraceError(f"{self.path} line {self.number}: {what}")
 
-    def whole(self, word: str, what: str, least: int = 0) -> int:
-        """A whole number of at least `least`."""
+    def whole(self, word: str, what: str, least: int = 0, most: int = MOST) -> int:
+        """A whole number of at least `least`, and no more than a trace can hold."""
         try:
             found = int(word)
         except ValueError:
@@ -31,6 +34,8 @@ class TextLine:
             found = self._rounded(word, what)
         if found < least:
             raise self.wrong(f"{what} is {word}, must be {least} or more")
+        if found > most:
+            raise self.wrong(f"{what} is {word}, must be at most {most}")
         return found
 
     def _rounded(self, word: str, what: str) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from weft.tables.traces import ANY, TraceError, TraceRow
-from weft.traces.lines import TextLine, read_lines
+from weft.traces.lines import MOST_TAG, TextLine, read_lines
 
 #: Bytes of types by the numbers that SimGrid has for them.
 _TYPES = {"0": 8, "1": 4, "2": 1, "3": 2, "4": 8, "5": 4, "6": 1, "7": 8, "8": 1, "9": 1, "10": 2,
@@ -109,7 +109,7 @@ class _Rank:
 
     def _message(self, line: TextLine, action: str, words: list[str]) -> list[TraceRow]:
         peer = line.whole(_word(line, words, 0), "the partner", ANY)
-        tag = line.whole(_word(line, words, 1), "the tag", ANY)
+        tag = line.whole(_word(line, words, 1), "the tag", ANY, MOST_TAG)
         if peer >= self.ranks:
             raise line.wrong(f"rank {peer}, ranks are 0 to {self.ranks - 1}")
         row: TraceRow = {"call": _MESSAGES[action], "peer": peer, "tag": tag}
