@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 from weft.config.language.key_positions import Mark
 from weft.config.language.section import Settings
+from weft.config.language.shown import shown
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -30,7 +31,7 @@ class ConfigError:
     def __str__(self) -> str:
         file = f"{self.file}:{self.mark}" if self.mark else self.file
         place = f"{file}: {self.key}" if self.key else file
-        return f"{place}: {self.message}"
+        return shown(f"{place}: {self.message}")
 
 
 class ConfigErrors(ValueError):  # noqa: N818 - it holds many errors
