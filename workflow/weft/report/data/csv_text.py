@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
+
+#: A text that a spreadsheet would calculate; names of nodes may come from somebody else's file.
+_FORMULA = re.compile(r"[=@+]|-.*[^\d.eE+-]")
 
 
 def csv_text(header: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """A line of names and a line for each row; None is an empty cell."""
+    """A line of names and a line for each row; None is an empty cell.
+
+    A text that a spreadsheet would take for a formula has an apostrophe in front.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows(rows)
+    writer.writerows([_plain(cell) for cell in row] for row in rows)
     return text.getvalue()
+
+
+def _plain(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
