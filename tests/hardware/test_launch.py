@@ -71,6 +71,12 @@ def test_the_reason_of_a_failure(tmp_path, script, reason):
         launch(["sh", "-c", script], "thing", 600, tmp_path / "log")
 
 
+def test_ranks_without_room_for_shared_memory_get_its_size_as_the_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr("weft.engines.hardware.launch.LITTLE_BYTES", 1 << 60)
+    with pytest.raises(MeasurementError, match=r"SIGBUS\); /dev/shm has \d+ KiB"):
+        launch(["sh", "-c", "kill -7 $$"], "thing", 600, tmp_path / "log")
+
+
 def test_a_program_that_hangs_after_its_results_is_not_waited_for_long(tmp_path, monkeypatch):
     monkeypatch.setattr("weft.engines.hardware.launch.ENDING_S", 0.5)
     results = tmp_path / "results"

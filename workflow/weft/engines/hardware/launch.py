@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -25,6 +26,8 @@ GRACE_S = 3.0
 #: How long a program may take to end once its results are published: longer than it allows itself.
 ENDING_S = 15.0
 LOOK_EVERY_S = 1.0
+#: Where ranks of one node share memory, and what containers have of it by default.
+SHARED_MEMORY, LITTLE_BYTES = Path("/dev/shm"), 64 << 20
 #: Bytes at the end of what a program printed in which its reason to end is sought.
 MOST_READ = 1 << 20
 #: As the loader words it, for a function that is declared and not there.
@@ -129,8 +132,20 @@ def _reason(program: str, code: int, output: str) -> str:
     signalled = SIGNAL_IN_OUTPUT.search(output)
     number = int(signalled[1]) if signalled else max(-code, code - 128)
     with suppress(ValueError):
-        return f"{program} was killed by signal {number} ({signal.Signals(number).name})"
+        said = f"{program} was killed by signal {number} ({signal.Signals(number).name})"
+        return said + (_little_shared_memory() if number == signal.SIGBUS else "")
     return f"{program} ended with exit code {code}"
+
+
+def _little_shared_memory() -> str:
+    """What to do about SIGBUS, by which ranks end whose shared memory does not fit."""
+    size = shutil.disk_usage(SHARED_MEMORY).total if SHARED_MEMORY.is_dir() else LITTLE_BYTES + 1
+    if size > LITTLE_BYTES:
+        return ""
+    return (
+        f"; {SHARED_MEMORY} has {size >> 10} KiB, which may be too little for the memory that "
+        "ranks share: enlarge it (docker run --shm-size=1g)"
+    )
 
 
 def _end_of(log: Path) -> str:
