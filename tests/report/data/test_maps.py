@@ -109,8 +109,8 @@ def test_a_cell_at_the_end_of_the_agreement_belongs_to_it(study: Study) -> None:
     look = shades(map_data(study, study.plan.report.figures[0]), 1.0)
     names = [look.name(value) for value in (0.5, 0.7, 0.94, 0.95, 1.05, 1.06, 1.3, 2.0)]
     assert names == [
-        "below 0.67", "0.67 to 0.83", "0.83 to 0.95", "within 5%", "within 5%", "1.05 to 1.20",
-        "1.20 to 1.50", "above 1.50",
+        "below 0.67", "0.67 to 0.83", "0.83 to 0.95", "within 5\u00a0%", "within 5\u00a0%",
+        "1.05 to 1.20", "1.20 to 1.50", "above 1.50",
     ]  # fmt: skip
 
 
@@ -169,5 +169,5 @@ def test_the_csv_of_a_map_says_which_cells_are_flagged(disturbed: Study, study: 
 def test_the_page_answers_with_the_map(built: tuple[Path, Path], tmp_path: Path) -> None:
     build_report(*built, CONFIGS, tmp_path / "f.html")
     text = (tmp_path / "f.html").read_text()
-    assert "within 5% in 10 of 12 cells (83%)" in text
+    assert "within 5\u00a0% in 10 of 12 cells (83\u00a0%)" in text
     assert "blue: flow is lower, orange: higher" in text

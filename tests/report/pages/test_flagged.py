@@ -107,7 +107,8 @@ def test_a_rough_fit_is_said_in_the_answer(page):
     fit["relative_residual_rms"] = 0.321
     found = sentences(page(above=4096, fit=fit))
     assert found[1] == (
-        "The link parameters are a rough fit (least squares): the residuals of their line are 32\u00a0%"
+        "The link parameters are a rough fit (least squares): the residuals of their line are"
+        " 32\u00a0%"
         " (root mean square), and a measured size is ×2.60 from it."
     )
     assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))
