@@ -102,12 +102,14 @@ static void shared_pointer(void) {
     MPI_File_read_shared(file, &own, 1, MPI_INT, &status);
     MPI_Reduce(&own, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     tell("all %d", rank == 0 ? sum : 0);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Request request;
     MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
     MPI_File_iread_shared(file, &own, 1, MPI_INT, &request);
     MPI_Wait(&request, &status);
     MPI_Reduce(&own, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     tell("all %d, each %d", rank == 0 ? sum : 0, counted(&status, MPI_INT));
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_File_iwrite_shared(file, &own, 1, MPI_INT, &request);
     MPI_Wait(&request, &status);
     MPI_Barrier(MPI_COMM_WORLD);
