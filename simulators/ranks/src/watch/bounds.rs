@@ -86,11 +86,10 @@ extern "C" fn on_over(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
         return;
     }
     let over = Over::read(bytes);
-    let over = format_args!("{over}; so far {Shares}");
     match (coroutines::current(), coroutines::last()) {
-        (Some(rank), _) => die(format_args!("rank {rank}, {LastCall}: {over}")),
-        (_, Some(rank)) => die(format_args!("rank {rank} ran last: {over}")),
-        _ => die(format_args!("{over}")),
+        (Some(rank), _) => die(format_args!("rank {rank}, {LastCall}: {over}; so far {Shares}")),
+        (_, Some(rank)) => die(format_args!("rank {rank} ran last: {over}; so far {Shares}")),
+        _ => die(format_args!("{over}; so far {Shares}")),
     }
 }
 
