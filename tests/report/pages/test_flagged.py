@@ -114,6 +114,13 @@ def test_a_rough_fit_is_said_in_the_answer(page):
     assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))
 
 
+def test_a_rough_line_is_not_said_where_all_engines_use_the_curve(page):
+    fit = {"confidence": "rough", "method": "least squares", "worst_ratio": 2.6}
+    curve = {"message_bytes": [0, 64, 4096], "residuals": [0.01, 0.01, 0.01], "outliers_bytes": []}
+    fit |= {"relative_residual_rms": 0.321, "curves": {"inside_node": {"one_way": curve}}}
+    assert not any("rough" in each for each in sentences(page(above=4096, fit=fit)))
+
+
 def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
     plan, database = quickstart(tmp_path)
     with duckdb.connect(str(database)) as con:

@@ -34,9 +34,18 @@ def fit_error(study: Study, metric: str, settings: Row) -> float:
     residuals = _residuals(study, settings)
     if not residuals:
         return 0.0
-    facts = study.plan.report.engines.get(str(settings["engine"]))
-    has_line = "curve" not in residuals or (facts and facts.fidelity == FIDELITIES[0])
-    return residuals["line" if has_line else "curve"]
+    return residuals[_used(study, str(settings["engine"]), residuals)]
+
+
+def fits_used(study: Study, residuals: Mapping[str, float]) -> frozenset[str]:
+    """Which of these fits, `line` and `curve`, an engine of the study uses."""
+    return frozenset(_used(study, engine, residuals) for engine in study.engines)
+
+
+def _used(study: Study, engine: str, residuals: Mapping[str, float]) -> str:
+    facts = study.plan.report.engines.get(engine)
+    is_closed_form = facts is not None and facts.fidelity == FIDELITIES[0]
+    return "line" if "curve" not in residuals or is_closed_form else "curve"
 
 
 def _residuals(study: Study, settings: Row) -> Mapping[str, float]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from weft.files.calibrations import residuals_of
 from weft.plan.spec import Calibration
+from weft.report.data.fit_errors import fits_used
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
 from weft.tables.metrics import NOT_ANSWERS
@@ -68,12 +70,12 @@ def _judged(row: Row) -> str:
 
 
 def _rough_fit(study: Study) -> list[str]:
-    """Link parameters from a robust fit, or of a line with large residuals."""
+    """Link parameters from a robust fit, or of a line with large residuals, that an engine uses."""
     try:
         fit: Calibration = json.loads(study.folder.calibration.read_text())
     except (OSError, ValueError):
         return []
-    if fit.get("confidence") != "rough":
+    if fit.get("confidence") != "rough" or "line" not in fits_used(study, residuals_of(fit)):
         return []
     return [
         f"The link parameters are a rough fit ({fit['method']}): the residuals of their line are"
