@@ -97,7 +97,7 @@ def test_programs_ranks_and_options_may_be_swept(tree):
         ("program: barier", "program", "looked for barier.c in configs/experiment and programs"),
         ("program: barrier.c", "program", "a C file without its ending, like 'pingpong'"),
         ("program: barrier\n  ranks: 9", "ranks", "9 ranks, but the topology has 8"),
-        ("program: barrier\n  ranks: 1", "ranks", "greater than or equal to 2"),
+        ("program: barrier\n  ranks: 0", "ranks", "greater than or equal to 1"),
         (
             "program: barrier\n  arguments: ['{mesage_byte}']",
             "arguments",

@@ -150,7 +150,7 @@ def problems(
     for detail in _once(prefix, error):
         key = _dotted(prefix, detail["loc"])
         sentence = _sentence(detail, _innermost(model, detail["loc"]), hidden)
-        found.append(Problem(key, sentence + _several(key, detail)))
+        found.append(Problem(key, sentence + _several(key, detail, sentence)))
     return found
 
 
@@ -159,9 +159,12 @@ _SWEPT = ("topology.", "network.", "workload.", "engine.")
 _OF_ONE = ("int_type", "float_type", "bool_type", "string_type", "literal_error", "value_error")
 
 
-def _several(key: str, detail: ErrorDetails) -> str:
+def _several(key: str, detail: ErrorDetails, sentence: str) -> str:
     """Where a list belongs that stands in the place of one value."""
     if not isinstance(detail.get("input"), list) or detail["type"] not in _OF_ONE:
+        return ""
+    # Else it is a mistake in the values of a key that holds a list.
+    if detail["type"] == "value_error" and not sentence.startswith("expected"):
         return ""
     return f"; several values stand below sweep, as {key}" if key.startswith(_SWEPT) else ""
 
