@@ -136,7 +136,8 @@ fn a_forged_answer_is_refused_with_what_no_engine_answers() {
         (json!([metric("<b>", Value::Null, "s")]), "\"<b>\" as the name of a metric"),
         (json!([metric(&"m".repeat(99), Value::Null, "s")]), "as the name of a metric"),
         (json!([metric("m", Value::Null, "a b")]), "\"a b\" as the unit of m"),
-        (json!([metric("m", json!(7), "s")]), "m of Some(7) B"),
+        (json!([plain.clone(), metric("m", json!(7), "s")]), "m of Some(7) B"),
+        (json!([metric("m", json!(7), "s")]), "no metric"),
         (json!([plain.clone(), plain]), "program_time_s twice"),
         (json!(many), "600 metrics, at most 512"),
     ] {
