@@ -63,8 +63,11 @@ SEND_LATER(Irsend)
 
 /* A buffered send is one that waits for nobody: its copy leaves as an ordinary message. */
 int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+    trace_enter();
     trace_unseen("MPI_Bsend");
-    return PMPI_Bsend(buffer, count, type, dest, tag, comm);
+    int code = PMPI_Bsend(buffer, count, type, dest, tag, comm);
+    trace_pass();
+    return code;
 }
 
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
@@ -153,7 +156,7 @@ static void started(MPI_Request request) {
     if (event == NULL) {
         trace_unseen("MPI_Start of a request that is not of MPI_Send_init or MPI_Recv_init");
     } else {
-        trace_leave(*event);
+        trace_write(*event);
     }
 }
 
@@ -161,6 +164,7 @@ int MPI_Start(MPI_Request *request) {
     trace_enter();
     int code = PMPI_Start(request);
     started(*request);
+    trace_pass();
     return code;
 }
 
@@ -170,5 +174,6 @@ int MPI_Startall(int count, MPI_Request *requests) {
     for (int i = 0; i < count; i++) {
         started(requests[i]);
     }
+    trace_pass();
     return code;
 }

@@ -1,5 +1,5 @@
-/* Requests and communicators by the numbers that the trace has for them. A library may give several
- * complete sends the same handle, so a handle may stand for several requests at once. */
+/* Requests, communicators and files by the numbers that the trace has for them. A library may give
+ * several complete sends the same handle, so a handle may stand for several requests at once. */
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,17 @@ struct objects {
 
 static struct objects requests;
 static struct objects comms;
+static struct objects files;
 
 static int *bucket(struct objects *all, uintptr_t handle) {
     return &all->first[(handle ^ handle >> 12) % BUCKETS];
 }
 
+/* -1 in a call inside another one. */
 static int add(struct objects *all, uintptr_t handle) {
+    if (trace_is_inside()) {
+        return -1;
+    }
     if (all->count == 0) {
         all->free = -1;
         memset(all->first, -1, sizeof all->first);
@@ -50,7 +55,7 @@ static int add(struct objects *all, uintptr_t handle) {
 
 /* Where the number of a handle stands; NULL if there is none. */
 static int *find(struct objects *all, uintptr_t handle) {
-    int *place = all->count > 0 ? bucket(all, handle) : NULL;
+    int *place = all->count > 0 && !trace_is_inside() ? bucket(all, handle) : NULL;
     while (place != NULL && *place >= 0 && all->items[*place].handle != handle) {
         place = &all->items[*place].next;
     }
@@ -88,7 +93,11 @@ int trace_complete(MPI_Request request) {
 }
 
 void trace_persistent(MPI_Request request, struct event event) {
-    struct object *made = &requests.items[add(&requests, (uintptr_t)request)];
+    int number = add(&requests, (uintptr_t)request);
+    if (number < 0) {
+        return;
+    }
+    struct object *made = &requests.items[number];
     made->is_persistent = 1;
     made->started = event;
     made->started.request = -1;
@@ -129,4 +138,17 @@ int trace_comm_made(MPI_Comm comm) {
 
 void trace_comm_freed(MPI_Comm comm) {
     take(&comms, (uintptr_t)comm);
+}
+
+int trace_file(MPI_File file) {
+    int *place = find(&files, (uintptr_t)file);
+    return place == NULL ? 0 : 1 + *place;
+}
+
+int trace_file_opened(MPI_File file) {
+    return file == MPI_FILE_NULL ? 0 : 1 + add(&files, (uintptr_t)file);
+}
+
+void trace_file_closed(MPI_File file) {
+    take(&files, (uintptr_t)file);
 }

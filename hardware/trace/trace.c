@@ -8,7 +8,10 @@
  * A file has a head (magic, the clock's ticks and nanoseconds between its first and its last call,
  * ranks, this rank, the names of calls) and the events. An event is the place of its call, a byte
  * that says which of its numbers differ from the last one of the same call, ticks of computing, and
- * these numbers, seven bits a byte, signs in the lowest. */
+ * these numbers, seven bits a byte, signs in the lowest.
+ *
+ * A library may make calls of MPI inside a call, above all where it reads and writes files. Only
+ * what the program calls is recorded. */
 #include "trace.h"
 #include "clock.h"
 #include <fcntl.h>
@@ -19,7 +22,16 @@
 
 /* A buffer, and the most that an event without `more` takes. */
 enum { BUFFER = 1 << 20, LARGEST = 128 };
-enum { PEER = 1, BYTES = 2, TAG = 4, COMM = 8, REQUEST = 16, ELEMENT = 32, MORE = 64 };
+enum {
+    PEER = 1,
+    BYTES = 2,
+    TAG = 4,
+    COMM = 8,
+    REQUEST = 16,
+    ELEMENT = 32,
+    MORE = 64,
+    OF_FILE = 128
+};
 
 static unsigned char *buffer;
 static size_t used;
@@ -27,6 +39,8 @@ static int file = -1;
 static int64_t begun; /* when the rank began to compute */
 static int64_t computed;
 static struct event before[CALL_COUNT];
+/* How many calls of a thread are under way, one inside the other. */
+static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 /* The first call that traces do not have. */
 static const char *unseen;
 
@@ -57,15 +71,28 @@ static void put(int64_t number) {
 }
 
 void trace_enter(void) {
-    computed += clock_ticks() - begun;
+    if (depth++ == 0) {
+        computed += clock_ticks() - begun;
+    }
+}
+
+int trace_is_inside(void) {
+    return depth > 1;
 }
 
 void trace_pass(void) {
-    begun = clock_ticks();
+    if (--depth == 0) {
+        begun = clock_ticks();
+    }
 }
 
 void trace_leave(struct event event) {
-    if (file < 0) {
+    trace_write(event);
+    trace_pass();
+}
+
+void trace_write(struct event event) {
+    if (file < 0 || trace_is_inside()) {
         return;
     }
     if (used + LARGEST + 10 * (size_t)event.more_count > BUFFER) {
@@ -76,7 +103,7 @@ void trace_leave(struct event event) {
                   (event.tag != last->tag ? TAG : 0) | (event.comm != last->comm ? COMM : 0) |
                   (event.request != last->request ? REQUEST : 0) |
                   (event.element != last->element ? ELEMENT : 0) |
-                  (event.more_count > 0 ? MORE : 0);
+                  (event.more_count > 0 ? MORE : 0) | (event.file != last->file ? OF_FILE : 0);
     buffer[used++] = (unsigned char)event.call;
     buffer[used++] = (unsigned char)differs;
     put(computed);
@@ -86,6 +113,9 @@ void trace_leave(struct event event) {
         if (differs & 1 << i) {
             put(numbers[i]);
         }
+    }
+    if (differs & OF_FILE) {
+        put(event.file);
     }
     if (differs & MORE) {
         put(event.more_count);
@@ -98,11 +128,12 @@ void trace_leave(struct event event) {
     }
     *last = event;
     computed = 0;
-    begun = clock_ticks();
 }
 
 void trace_unseen(const char *call) {
-    unseen = unseen == NULL ? call : unseen;
+    if (unseen == NULL && !trace_is_inside()) {
+        unseen = call;
+    }
 }
 
 static void head(int ranks, int rank) {

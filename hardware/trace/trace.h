@@ -18,6 +18,7 @@ struct event {
     int comm;
     int request;
     int element;
+    int file; /* 1 and its number; 0 is none */
     int more_count;
     const int64_t *more;
 };
@@ -36,6 +37,10 @@ void trace_enter(void);
 void trace_leave(struct event event);
 /* It ends, and what it did takes part in no trace: a look, or a poll without success. */
 void trace_pass(void);
+/* Writes an event of a call that has not ended. */
+void trace_write(struct event event);
+/* Whether the library makes this call inside another one. Such a call has no numbers. */
+int trace_is_inside(void);
 /* A call that traces do not have. */
 void trace_unseen(const char *call);
 
@@ -44,7 +49,7 @@ int trace_element(MPI_Datatype type);
 int trace_peer(int rank);
 int trace_tag(int tag);
 
-/* Requests and communicators by the numbers that the trace has for them. */
+/* Requests, communicators and files by the numbers that the trace has for them. */
 int trace_request(MPI_Request request);
 /* The number of a request that is complete; it is free again. -1 for one that is none. */
 int trace_complete(MPI_Request request);
@@ -56,5 +61,9 @@ void trace_forget(MPI_Request request);
 int trace_comm(MPI_Comm comm);
 int trace_comm_made(MPI_Comm comm);
 void trace_comm_freed(MPI_Comm comm);
+/* 1 and the number of a file; 0 for one that is none. */
+int trace_file(MPI_File file);
+int trace_file_opened(MPI_File file);
+void trace_file_closed(MPI_File file);
 
 #endif

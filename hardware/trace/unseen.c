@@ -3,8 +3,11 @@
 
 #define UNSEEN(name, parameters, arguments)                                                        \
     int MPI_##name parameters {                                                                    \
+        trace_enter();                                                                             \
         trace_unseen("MPI_" #name);                                                                \
-        return PMPI_##name arguments;                                                              \
+        int code = PMPI_##name arguments;                                                          \
+        trace_pass();                                                                              \
+        return code;                                                                               \
     }
 
 UNSEEN(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
@@ -32,8 +35,6 @@ UNSEEN(Comm_spawn,
        (const char *command, char *arguments[], int most, MPI_Info info, int root, MPI_Comm comm,
         MPI_Comm *made, int codes[]),
        (command, arguments, most, info, root, comm, made, codes))
-UNSEEN(File_open, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file),
-       (comm, name, mode, info, file))
 UNSEEN(Ibsend,
        (const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
         MPI_Request *request),

@@ -70,6 +70,9 @@ int mgen_storage(void);
 void mgen_store(size_t bytes, MGEN_Request *request);
 /* A pointer that all members of a communicator share, at first NULL. */
 void **mgen_common(MGEN_Comm comm);
+/* As MPI_File_open of a file that has no bytes and lies nowhere: every access of it moves as many
+ * bytes as it is asked for, and takes the time of the storage. A replay opens its files so. */
+int mgen_file_open_empty(MGEN_Comm comm, int *file);
 /* The rank waits for its device, which computes so long. Collectives that the rank has begun go on
  * meanwhile. */
 void mgen_device_comp(double seconds);

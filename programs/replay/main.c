@@ -92,6 +92,7 @@ int main(int argc, char **argv) {
     free(own.requests.items);
     free(own.handles.items);
     free(own.comms.items);
+    free(own.files.items);
     free(own.types.items);
     free(own.waited);
     MPI_Finalize();

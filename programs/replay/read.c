@@ -22,7 +22,7 @@ void *replay_memory(const struct replay *own, void *held, size_t bytes) {
 int64_t *replay_object(const struct replay *own, struct objects *objects, int64_t number,
                        int64_t empty) {
     if (number < 0) {
-        replay_stop(own, "it names a request or a communicator below 0");
+        replay_stop(own, "it names a request, a communicator or a file below 0");
     }
     if (number >= objects->count) {
         int64_t count = number + 8;

@@ -20,7 +20,7 @@ struct event {
     int32_t request;
     int32_t element; /* bytes of one element */
     int32_t more;    /* numbers that follow */
-    int32_t unused;
+    int32_t file;
 };
 
 struct replay;
@@ -49,6 +49,7 @@ struct replay {
     struct objects requests;
     struct objects handles;
     struct objects comms;
+    struct objects files;
     struct objects types; /* by the bytes of an element */
     MPI_Request *waited;
     int64_t waited_room;
@@ -95,7 +96,19 @@ void replay_needs(const struct replay *own, const struct event *event, int64_t c
     X(Alltoallv) X(Allgatherv) X(Gatherv) X(Scatterv) X(Comm_split) X(Comm_dup) \
     X(Comm_free) X(Reduce_scatter_block) X(Rdma_put) X(Rdma_get) X(Rdma_poll) \
     X(Rdma_complete) X(Copy) X(Compute) X(Device_compute) \
-    X(Ireduce_scatter_block)
+    X(Ireduce_scatter_block) \
+    X(File_open) X(File_close) X(File_delete) X(File_get_size) X(File_set_size) \
+    X(File_preallocate) X(File_sync) X(File_set_view) X(File_set_atomicity) X(File_seek_shared) \
+    X(File_read) X(File_read_all) X(File_read_shared) X(File_read_ordered) X(File_read_at) \
+    X(File_read_at_all) X(File_write) X(File_write_all) X(File_write_shared) \
+    X(File_write_ordered) X(File_write_at) X(File_write_at_all) \
+    X(File_iread) X(File_iread_all) X(File_iread_shared) X(File_iread_at) X(File_iread_at_all) \
+    X(File_iwrite) X(File_iwrite_all) X(File_iwrite_shared) X(File_iwrite_at) \
+    X(File_iwrite_at_all) \
+    X(File_read_all_begin) X(File_read_all_end) X(File_read_ordered_begin) \
+    X(File_read_ordered_end) X(File_read_at_all_begin) X(File_read_at_all_end) \
+    X(File_write_all_begin) X(File_write_all_end) X(File_write_ordered_begin) \
+    X(File_write_ordered_end) X(File_write_at_all_begin) X(File_write_at_all_end)
 /* clang-format on */
 
 #define DECLARED(name) handler do_##name;

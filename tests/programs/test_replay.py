@@ -74,6 +74,17 @@ def test_computing_and_copying_take_the_time_that_the_trace_says(tmp_path):
     assert found["program_time_s"] == pytest.approx(3.001e-3)
 
 
+def test_files_take_the_time_of_the_storage_and_hold_nothing(tmp_path):
+    here = {"file": 0, "bytes": 1 << 30}
+    calls = [{"call": "File_open", "comm": 1, "file": 0}, {"call": "File_write_at", **here},
+             {"call": "File_iread", **here, "request": 0}, {"call": "Wait", "request": 0},
+             {"call": "File_close", "file": 0}]  # fmt: skip
+    storage = {"storage_latency_s": 1e-3, "storage_bandwidth_bytes_per_s": 1e9}
+    found = replayed(tmp_path, of_ranks(1, lambda _: calls), 1, "flow", **storage)
+    assert found["program_time_s"] == pytest.approx(4e-3 + 2 * (1 << 30) / 1e9)
+    assert found["file_bytes"] == 2 << 30
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_collectives_go_on_beside_a_device_and_not_beside_the_rank(tmp_path, engine):
     def took_s(call: str, compute_s: float) -> float:
@@ -108,6 +119,8 @@ REFUSED = [
      ["replay: rank 0, event 0: it uses a communicator that no event has made"]),
     ([{"rank": 0, "call": "Compute"}, {"rank": 0, "call": "Comm_dup", "more": []},
       {"rank": 1, "call": "Barrier"}], ["replay: rank 0, event 1: its column more is too short"]),
+    ([{"rank": 0, "call": "File_read", "file": 2, "bytes": 8}, {"rank": 1, "call": "Compute"}],
+     ["replay: rank 0, event 0: it uses a file that no event has opened"]),
     (2 * [{"rank": 0, "call": "Isend", "peer": 1, "request": 3}] + [{"rank": 1, "call": "Compute"}],
      ["replay: rank 0, event 1: its request is still in use"]),
 ]  # fmt: skip

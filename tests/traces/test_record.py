@@ -38,27 +38,29 @@ def recorded(folder: Path, source: Path, library: str) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _root_may_run(monkeypatch):
+def _root_may_run_in_a_folder(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
         monkeypatch.setenv(name, "1")
 
 
 @cache
-def own_time(engine: str) -> float:
+def own_time(program: str, engine: str) -> float:
     """How long the program takes itself."""
     with TemporaryDirectory() as folder:
-        source = HERE / "everything.c"
+        source = HERE / program
         own = simulated(Path(folder), source, RANKS, network=NETWORK, engine=engine, **OPTIONS)
         return own["program_time_s"]
 
 
+@pytest.mark.parametrize("program", ["everything.c", "blocks.c", "grid.c", "behind.c"])
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_the_replay_of_a_recorded_program_takes_as_long_as_the_program(library, tmp_path):
-    trace = recorded(tmp_path, HERE / "everything.c", library)
+def test_the_replay_of_a_recorded_program_takes_as_long_as_the_program(library, program, tmp_path):
+    trace = recorded(tmp_path, HERE / program, library)
     rows = [{**row, "compute_s": 0.0} for row in pq.read_table(trace).to_pylist()]
     for engine in ("flow", "packet", "rdma"):
         again = replayed(tmp_path, rows, RANKS, engine, network=NETWORK, **OPTIONS)
-        assert again["program_time_s"] == own_time(engine) > 0
+        assert again["program_time_s"] == own_time(program, engine) > 0
 
 
 COMPUTES = """

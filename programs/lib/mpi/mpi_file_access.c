@@ -30,6 +30,9 @@ static int lengthen(int descriptor, MPI_Offset end, const struct file *file) {
 static ssize_t move_piece(const struct file *file, struct piece piece, char *data, int is_written,
                           int holds_data) {
     int descriptor = file->shared->descriptor;
+    if (file->shared->is_empty) {
+        return (ssize_t)piece.bytes;
+    }
     if (is_written && (!holds_data || data == NULL)) {
         int done = lengthen(descriptor, piece.at + (MPI_Offset)piece.bytes, file);
         return done < 0 ? -1 : (ssize_t)piece.bytes;

@@ -23,8 +23,8 @@ int mgen_file_left(const char *call, MPI_File file, int code) {
 }
 
 MPI_Offset mgen_file_bytes(const struct file *file) {
-    struct stat found;
-    if (fstat(file->shared->descriptor, &found) != 0) {
+    struct stat found = {.st_size = 0};
+    if (!file->shared->is_empty && fstat(file->shared->descriptor, &found) != 0) {
         mgen_fail("its size cannot be read");
     }
     return found.st_size;
@@ -57,7 +57,7 @@ static int resize(const char *call, MPI_File handle, MPI_Offset size, int only_g
     mgen_file_meet(file);
     mgen_file_touch();
     if (mgen_file_is_last(file)) {
-        int stays = only_grows && mgen_file_bytes(file) >= size;
+        int stays = file->shared->is_empty || (only_grows && mgen_file_bytes(file) >= size);
         int failed = !stays && ftruncate(file->shared->descriptor, size) != 0;
         file->shared->code = failed ? mgen_file_class(errno) : MPI_SUCCESS;
     }

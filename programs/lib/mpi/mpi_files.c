@@ -96,14 +96,18 @@ static struct shared_file *opened(const char *path, int mode, int size) {
     flags |= mode & MPI_MODE_CREATE ? O_CREAT : 0;
     flags |= mode & MPI_MODE_EXCL ? O_EXCL : 0;
     struct shared_file *made = mgen_memory(sizeof *made);
-    *made = (struct shared_file){.mode = mode, .code = MPI_SUCCESS};
+    *made = (struct shared_file){.descriptor = -1, .mode = mode, .code = MPI_SUCCESS};
+    made->bytes = mgen_memory((size_t)size * sizeof *made->bytes);
+    made->is_empty = path == NULL;
+    if (made->is_empty) {
+        return made;
+    }
     made->descriptor = open(path, flags | O_CLOEXEC, 0666);
     if (made->descriptor < 0) {
         made->code = mgen_file_class(errno);
     }
     made->path = mgen_memory(strlen(path) + 1);
     strcpy(made->path, path);
-    made->bytes = mgen_memory((size_t)size * sizeof *made->bytes);
     return made;
 }
 
@@ -166,13 +170,12 @@ static MPI_File added(struct file made, MPI_Info info) {
     return 1 + mgen_table_add(&mgen_mpi()->files, file);
 }
 
-int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *handle) {
-    *handle = MPI_FILE_NULL;
-    mgen_enter(__func__, comm, -1);
-    const char *path = mgen_file_path(name);
+/* Without a path it is the file of a replay. */
+static int opens(const char *call, MPI_Comm comm, const char *path, int mode, MPI_Info info,
+                 MPI_File *handle) {
     int code = mode_error(mode);
     if (code != MPI_SUCCESS) {
-        return mgen_file_left(__func__, MPI_FILE_NULL, code);
+        return mgen_file_left(call, MPI_FILE_NULL, code);
     }
     struct file made = {
         .comm = mgen_comm_copy(comm), .mode = mode, .handler = mgen_file_default_handler()};
@@ -188,7 +191,20 @@ int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_
         leave(made.shared);
         MPI_Comm_free(&made.comm);
     }
-    return mgen_file_left(__func__, MPI_FILE_NULL, code);
+    return mgen_file_left(call, MPI_FILE_NULL, code);
+}
+
+int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *handle) {
+    *handle = MPI_FILE_NULL;
+    mgen_enter(__func__, comm, -1);
+    return opens(__func__, comm, mgen_file_path(name), mode, info, handle);
+}
+
+int mgen_file_open_empty(MPI_Comm comm, MPI_File *handle) {
+    static const char call[] = "MPI_File_open";
+    *handle = MPI_FILE_NULL;
+    mgen_enter(call, comm, -1);
+    return opens(call, comm, NULL, MPI_MODE_RDWR, MPI_INFO_NULL, handle);
 }
 
 int MPI_File_close(MPI_File *handle) {

@@ -11,7 +11,8 @@ struct shared_file {
     int mode;
     int code; /* of the last call in which all ranks have one result */
     int users;
-    int passed; /* how many ranks have passed the present meeting */
+    int is_empty; /* the file of a replay: it has no bytes, and moves all that it is asked for */
+    int passed;   /* how many ranks have passed the present meeting */
     char *path;
     MPI_Offset position; /* the shared pointer, in bytes of data of the view */
     size_t *bytes;       /* of each rank in an access in the order of ranks */

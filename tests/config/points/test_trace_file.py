@@ -63,6 +63,8 @@ WRONG = [
     ({"compute_s": float("nan")}, "compute_s must be a number"),
     ({"compute_s": -1.0}, "compute_s must be a number"),
     ({"call": "Isend"}, "it needs a request"),
+    ({"call": "File_read_all"}, "it needs a file"),
+    ({"call": "File_sync", "file": 1 << 25}, "file must be a number from 0 to"),
     ({"call": "Sendrecv", "more": [1, 8]}, "more must hold 3 numbers"),
     ({"element_bytes": 3}, "bytes is not a multiple of element_bytes"),
     ({"comm": 1 << 25}, "comm must be a number from 0 to"),

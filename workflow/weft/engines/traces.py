@@ -26,7 +26,7 @@ _HEAD = struct.Struct("<8sqq")
 _NAME = 32
 #: 64-bit words of an event without `more`.
 _WORDS = 6
-_PAIRS = (("call", "peer"), ("tag", "comm"), ("request", "element_bytes"))
+_PAIRS = (("call", "peer"), ("tag", "comm"), ("request", "element_bytes"), ("more", "file"))
 
 
 def prepare_traces(order: ResolvedOrder, directory: Path) -> ResolvedOrder:
@@ -108,9 +108,10 @@ def _words(
     calls = batch["call"].dictionary_encode()
     codes = np.array([names.index(name) for name in calls.dictionary.to_pylist()], np.int32)
     column = {"call": codes[calls.indices.to_numpy(zero_copy_only=False)]}
-    column |= {name: numbers(name) for pair in _PAIRS for name in pair if name != "call"}
     lengths = pc.fill_null(pc.list_value_length(batch["more"]), 0)
     lengths = lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+    column["more"] = lengths
+    column |= {name: numbers(name) for pair in _PAIRS for name in pair if name not in column}
     starts = np.concatenate([[0], np.cumsum(_WORDS + lengths)])
     words = np.zeros(starts[-1], "<i8")
     at = starts[:-1]
@@ -119,7 +120,6 @@ def _words(
     for place, (low, high) in enumerate(_PAIRS, start=2):
         both = np.stack([column[low], column[high]], axis=1).astype("<i4")
         words[at + place] = both.view("<i8")[:, 0]
-    words[at + 5] = lengths
     flat = pc.list_flatten(batch["more"]).to_numpy(zero_copy_only=False)
     if len(flat):
         inner = np.arange(len(flat)) - np.repeat(np.cumsum(lengths) - lengths, lengths)

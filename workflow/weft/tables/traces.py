@@ -26,6 +26,7 @@ COLUMNS: Mapping[str, tuple[pa.DataType, int | float | None]] = {
     "comm": (pa.int32(), 0),
     "request": (pa.int32(), ANY),
     "element_bytes": (pa.int32(), 1),
+    "file": (pa.int32(), ANY),
     "compute_s": (pa.float64(), 0.0),
     "more": (pa.list_(pa.int64()), None),
 }
@@ -42,6 +43,7 @@ class TraceRow(TypedDict, total=False):
     comm: int
     request: int
     element_bytes: int
+    file: int
     compute_s: float
     more: list[int] | None
 
@@ -55,6 +57,7 @@ class Call:
 
     peer: Literal["", "to", "from", "root"] = ""
     has_request: bool = False
+    has_file: bool = False
     #: Numbers in the column `more`, at least.
     more: int = 0
 
@@ -75,12 +78,30 @@ def _calls() -> dict[str, Call]:
     found |= {"Comm_split": Call(more=3), "Comm_dup": Call(more=1), "Comm_free": Call()}
     one_sided = Call("to", has_request=True)
     found |= {"Rdma_put": one_sided, "Rdma_get": one_sided, "Rdma_poll": Call()}
-    return found | {
-        "Rdma_complete": Call(has_request=True),
-        "Copy": Call(),
-        "Compute": Call(),
-        "Device_compute": Call(),
-    }
+    return (
+        found
+        | {
+            "Rdma_complete": Call(has_request=True),
+            "Copy": Call(),
+            "Compute": Call(),
+            "Device_compute": Call(),
+        }
+        | _calls_of_files()
+    )
+
+
+def _calls_of_files() -> dict[str, Call]:
+    # An open that failed has no file.
+    found = {"File_open": Call(), "File_delete": Call()}
+    others: tuple[str, ...] = ("close", "get_size", "set_size", "preallocate", "sync")
+    others += ("set_view", "set_atomicity", "seek_shared")
+    for way in ("read", "write"):
+        now = [f"{way}{kind}" for kind in ("", "_all", "_at", "_at_all", "_shared", "_ordered")]
+        split = [f"{way}{kind}" for kind in ("_all", "_at_all", "_ordered")]
+        others += (*now, *(f"{name}_{end}" for name in split for end in ("begin", "end")))
+        for kind in ("", "_all", "_at", "_at_all", "_shared"):
+            found[f"File_i{way}{kind}"] = Call(has_request=True, has_file=True)
+    return found | {f"File_{name}": Call(has_file=True) for name in others}
 
 
 #: Every call that a trace may hold; `programs/replay/` makes them.

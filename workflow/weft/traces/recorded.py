@@ -11,8 +11,10 @@ from weft.tables.traces import NOBODY, TraceError, TraceRow
 
 MAGIC = b"weft-rec"
 ENDING = ".rec"
-_FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes")
-_MORE = 64
+_FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes", "file")
+#: Bits of what differs in an event, apart from those of the first fields, which are in this order.
+_MORE, _OF_FILE = 64, 128
+_BITS = (1, 2, 4, 8, 16, 32, _OF_FILE)
 _END = 255
 #: Ticks of the recorder's clock, and the same time in nanoseconds.
 _SPAN = struct.Struct("=qq")
@@ -88,13 +90,15 @@ def _rows(reader: _Reader, rank: int) -> Iterator[TraceRow]:
     last = [[0] * len(_FIELDS) for _ in names]
     while (call := reader.byte()) != _END:
         differs, ticks, numbers = reader.byte(), reader.number(), last[call]
-        for place in range(len(_FIELDS)):
-            if differs & 1 << place:
+        for place, bit in enumerate(_BITS):
+            if differs & bit:
                 numbers[place] = reader.number()
         more = [reader.number() for _ in range(reader.number())] if differs & _MORE else None
         row = cast("TraceRow", dict(zip(_FIELDS, numbers, strict=True)))
         if row["peer"] == NOBODY:
             del row["peer"]
+        # A file is 1 and its number, or 0.
+        row["file"] -= 1
         own: TraceRow = {"rank": rank, "call": names[call], "compute_s": ticks * reader.tick_s}
         yield {**own, "more": more, **row}
     if unseen := reader.text():

@@ -18,7 +18,7 @@ from weft.tables.traces import ANY, CALLS, NOBODY, Call, TraceError, batches, op
 #: A column of whole numbers, and which of its rows are meant.
 Integers: TypeAlias = npt.NDArray[np.int64]
 Chosen: TypeAlias = npt.NDArray[np.bool_]
-#: Numbers of requests and communicators are places in tables of the replay.
+#: Numbers of requests, communicators and files are places in tables of the replay.
 MOST_NUMBERS = 1 << 24
 #: A call computes at most so long before it.
 LONGEST_S = 3.6e9
@@ -78,12 +78,12 @@ def _problems(
     yield from _first(column["element_bytes"] < 1, "element_bytes must be 1 or more")
     rest = column["bytes"] % np.maximum(column["element_bytes"], 1)
     yield from _first(rest != 0, "bytes is not a multiple of element_bytes")
-    for name in ("comm", "request"):
+    for name in ("comm", "request", "file"):
         wrong = (column[name] < ANY) | (column[name] >= MOST_NUMBERS)
         yield from _first(wrong, f"{name} must be a number from 0 to {MOST_NUMBERS - 1}")
 
 
-_NUMBERS = ("peer", "bytes", "tag", "comm", "request", "element_bytes")
+_NUMBERS = ("peer", "bytes", "tag", "comm", "request", "element_bytes", "file")
 
 
 def _of_call(
@@ -99,6 +99,8 @@ def _of_call(
         yield from _first(chosen & wrong & (call.peer != "root"), "tag must be 0 or more")
     if call.has_request:
         yield from _first(chosen & (column["request"] < 0), "it needs a request")
+    if call.has_file:
+        yield from _first(chosen & (column["file"] < 0), "it needs a file")
     if call.more:
         what = f"more must hold {call.more} numbers"
         yield from _first(chosen & (more < call.more), what)
