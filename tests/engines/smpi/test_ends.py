@@ -89,6 +89,32 @@ class TestHere:
         assert line["status"] == "failed"
 
     @pytest.mark.parametrize(
+        ("body", "reason"),
+        [
+            (
+                "MPI_Comm graph; MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, 0, 0, 0, 0, 0,"
+                " MPI_INFO_NULL, 0, &graph);",
+                "exit code 134: Not yet implemented: PMPI_Dist_graph_create_adjacent (output: ",
+            ),
+            ("MPI_Abort(MPI_COMM_WORLD, 3);", "no times: MPI_Abort was called"),
+            (
+                "MPI_Send(0, 0, MPI_INT, 77, 0, MPI_COMM_WORLD);",
+                "134: PMPI_Send: param 4 dst (=77)",
+            ),
+            ("MPI_Recv(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, 0);", "no times: Oops! Deadlock"),
+            ("assert(rank < 0);", "134: Assertion `rank < 0' failed (output: "),
+        ],
+        ids=["unknown call", "abort", "argument", "deadlock", "assertion"],
+    )
+    def test_the_error_says_why_simgrid_or_the_program_gave_up(
+        self, tmp_path: Path, body: str, reason: str
+    ) -> None:
+        program = Path(plain(tmp_path, body))
+        program.write_text(f"#include <assert.h>\n{program.read_text()}")
+        line = line_of(tmp_path, str(program), 2, PAIR)
+        assert reason in line["error"]
+
+    @pytest.mark.parametrize(
         ("end", "reason"),
         [
             ("return 0;", "exit code"),

@@ -32,6 +32,7 @@ from weft.engines.simgrid.installation import (
 )
 from weft.engines.simgrid.routes import Routes, ask_routes
 from weft.engines.smpi.program import calls_digest, compiled_program, words
+from weft.engines.smpi.reason import reason
 from weft.engines.smpi.settings import EARLY, smpi_settings
 from weft.files import replace_text
 from weft.machine import MachineFile
@@ -123,11 +124,12 @@ class SmpiRuns:
         log = self.directory / f"{stem}.log"
         environment = {_DESCRIPTION: f"{platform}.txt"}
         ended = usage.run(PROGRAM, command, log, self.limits, environment, self.directory)
-        reason = ended.problem(PROGRAM.name)
-        if reason is None and not (self.directory / f"{stem}.times").exists():
-            reason = "the program reported no times"
-        if reason:
-            raise BrokenRunError.of_run(reason, log)
+        problem = ended.problem(PROGRAM.name)
+        if problem is None and not (self.directory / f"{stem}.times").exists():
+            problem = "the program reported no times"
+        if problem:
+            why = None if ended.killed else reason(log)
+            raise BrokenRunError.of_run(f"{problem}: {why}" if why else problem, log)
 
     def _write(self, name: str, lines: Iterable[str]) -> None:
         replace_text(self.directory / name, "".join(f"{line}\n" for line in lines))
