@@ -74,9 +74,11 @@ def test_others_without_a_mistake_are_looked_at_once(tree, looked):
     assert looked == ["other"]
 
 
-def test_a_list_of_experiments_looks_at_each_once_and_at_no_point(tree, looked, monkeypatch):
-    monkeypatch.setattr("weft.config.load.loader.Questions", None)
-    tree.experiment("paper: mfs\nsweep: {topology: [mesh, torus]}\n", name="some")
+def test_a_list_of_experiments_looks_at_each_once(tree, looked):
+    tree.experiment(
+        "paper: mfs\nsweep: {topology: [mesh, torus]}\ntopology: {k: 4, dimensions: 2}\n",
+        name="some",
+    )
     tree.experiment("topolgy: {}\n", name="broken")
     project = Project(tree.configs.parent)
     first, again = experiments(project), experiments(project)
@@ -84,10 +86,17 @@ def test_a_list_of_experiments_looks_at_each_once_and_at_no_point(tree, looked, 
     broken, some = again
     assert "topolgy" in broken.problem
     assert (some.topologies, some.engines, some.paper) == (("mesh", "torus"), ("flow",), "mfs")
-    assert looked == ["broken", "some", "broken"]
+    # The points of a sound one are a second look.
+    assert looked == ["broken", "some", "some", "broken"]
     # A run finds what the list has found out.
     assert look(tree, ["broken"]) == []
-    assert looked == ["broken", "some", "broken"]
+    assert looked == ["broken", "some", "some", "broken"]
+
+
+def test_a_list_forms_the_points_of_no_large_sweep(tree, monkeypatch):
+    monkeypatch.setattr("weft.config.load.loader.Questions", None)
+    tree.experiment("sweep: {workload.per_node: {from: 1, to: 20001, step: 1}}\n", name="large")
+    assert [each.problem for each in experiments(Project(tree.configs.parent))] == [None]
 
 
 def test_a_mistake_that_all_experiments_share_is_shown_with_each(tree):

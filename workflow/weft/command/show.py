@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weft.progress.duration import duration
 from weft.read import Answers, ExperimentState
 from weft.report.data.units import day_and_time
+from weft.tables.spreadsheet import plain_table
 
 if TYPE_CHECKING:
     import pyarrow
@@ -29,8 +30,10 @@ def state_lines(states: Sequence[ExperimentState]) -> Iterator[str]:
         yield f"{each.name:<{width}}  " + " · ".join(
             filter(None, [*parts, ", ".join(each.engines)])
         )
-        question = each.problem or " ".join(each.question.split())
-        yield _cut(f"{'':<{width}}  {question}", room)
+        if each.problem:
+            yield f"{'':<{width}}  {_short(each.name, each.problem)}"
+        else:
+            yield _cut(f"{'':<{width}}  {' '.join(each.question.split())}", room)
 
 
 def _points(count: int) -> str:
@@ -41,6 +44,12 @@ def _past(state: ExperimentState) -> Iterator[str]:
     if state.last_run is not None:
         yield f"{duration(state.cpu_s)} of CPU time"
         yield f"last run {day_and_time(state.last_run)}"
+
+
+def _short(name: str, problem: str) -> str:
+    """A mistake without the folder of the experiment's own file, which its name already gives."""
+    before, own, after = problem.partition(f"{name}.yaml")
+    return f"{own}{after}" if before.endswith("/") and " " not in before else problem
 
 
 def _cut(text: str, room: int) -> str:
@@ -60,7 +69,7 @@ def answer_lines(
     if csv:
         import pyarrow.csv
 
-        pyarrow.csv.write_csv(found.table, csv)
+        pyarrow.csv.write_csv(plain_table(found.table), csv)
         yield f"{csv}: {len(found):,} rows"
     if parquet:
         import pyarrow.parquet

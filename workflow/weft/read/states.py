@@ -18,7 +18,8 @@ class ExperimentState:
     """One experiment file and what the database holds of it.
 
     Counts are of points; `cpu_s` is what the last attempts took together. `problem` is the first
-    mistake of a file that cannot be used; such a file has no engines.
+    mistake of a file that cannot be used; title to paper are then known only if its points alone
+    show the mistake.
     """
 
     name: str
@@ -51,7 +52,8 @@ class ExperimentState:
 def experiments(project: Project | Path | str | None = None) -> list[ExperimentState]:
     """Every experiment of the project, by name. A file with a mistake hinders no other one.
 
-    A quick look finds the mistakes, without a look at points; what was found is kept by content.
+    A look finds the mistakes, also those of points unless they are very many; what was found is
+    kept by content.
     """
     place = project if isinstance(project, Project) else Project.find(project)
     collected = _collected(place)
@@ -92,8 +94,6 @@ def _collected(project: Project) -> dict[str, _Counts]:
 
 def _state(name: str, found: Glimpse, counts: _Counts) -> ExperimentState:
     points, done, failed, skipped, missing, cpu_s, last_run = counts
-    if found.mistakes:
-        return ExperimentState(name, problem=str(found.mistakes[0]))
     return ExperimentState(
         name=name,
         title=found.title,
@@ -108,4 +108,5 @@ def _state(name: str, found: Glimpse, counts: _Counts) -> ExperimentState:
         missing=missing,
         cpu_s=cpu_s,
         last_run=last_run,
+        problem=str(found.mistakes[0]) if found.mistakes else None,
     )

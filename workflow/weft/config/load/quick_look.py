@@ -1,9 +1,9 @@
-"""A quick check of the experiments that a command did not ask for."""
+"""A check of the experiments that a command did not ask for."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -17,13 +17,18 @@ from weft.config.language.yaml_files import cause, shown_path
 from weft.config.load.kept_glimpses import KeptGlimpses
 from weft.config.load.loader import Loader, Tree, tree_of
 from weft.config.load.named import chosen_files
+from weft.config.load.named_inputs import named_inputs
 from weft.config.model.experiment import Experiment
+from weft.config.points.point_count import at_most
+
+#: A list forms the points of no larger sweep; a run does, which takes seconds for a million.
+MOST_FORMED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What a quick look shows of an experiment. One with `mistakes` cannot be used, and nothing
-    else is known of it."""
+    """What a look shows of an experiment. One with `mistakes` cannot be used; nothing else is known
+    of it, unless only its points show them."""
 
     title: str = ""
     question: str = ""
@@ -38,32 +43,49 @@ _KEPT = TypeAdapter(Glimpse)
 
 
 class QuickLooks:
-    """Quick looks at the experiments of the trees `folders`, each once while nothing changes."""
+    """Quick looks at the experiments of the trees `folders`, each once while nothing changes.
 
-    def __init__(self, folders: tuple[Path, ...]) -> None:
+    Only `close` ones form the points of an experiment, as a run does, if they are few.
+    """
+
+    def __init__(self, folders: tuple[Path, ...], *, close: bool = False) -> None:
         self._folders = folders
-        self._known = KeptGlimpses(folders)
+        self._close = close
+        kinds = ("close",) if close else ("quick", "close")
+        self._known = [KeptGlimpses(folders, kind) for kind in kinds]
 
     def at(self, file: Path) -> Glimpse:
-        """What a look at one experiment shows. No point of it is formed, and nothing that happens
-        on the way is more than a mistake.
+        """What a look at one experiment shows; nothing that happens on the way is more than a
+        mistake.
 
         Raises ConfigErrors for mistakes in what all experiments share.
         """
-        kept = self._known.get(file.stem)
-        if kept is not None:
-            return _KEPT.validate_python(kept)
+        for known in self._known:
+            kept = known.get(file.stem)
+            if kept is not None:
+                return _KEPT.validate_python(kept)
         loader = Loader(self._tree, file, thorough=False)
         try:
             experiment, mistakes = loader.load()
+            if experiment is None or mistakes:
+                return Glimpse(mistakes=tuple(mistakes))
+            refusals = self._refusals(experiment) if self._close else ()
         except Exception as error:
             shown = shown_path(self._folders[0], file)
             return Glimpse(mistakes=(ConfigError(shown, "", f"cannot be checked: {cause(error)}"),))
-        if experiment is None or mistakes:
-            return Glimpse(mistakes=tuple(mistakes))
         found = _glimpse(experiment)
-        self._known.add(file.stem, _KEPT.dump_python(found, mode="json"), loader.files)
+        if refusals:
+            return replace(found, mistakes=tuple(refusals))
+        files = {**loader.files, **(named_inputs(experiment) if self._close else {})}
+        self._known[0].add(file.stem, _KEPT.dump_python(found, mode="json"), files)
         return found
+
+    def _refusals(self, experiment: Experiment) -> list[ConfigError]:
+        """For what a run refuses an experiment in which a quick look sees no mistake."""
+        if at_most(experiment) > MOST_FORMED:
+            return []
+        loader = Loader(self._tree, experiment.file)
+        return loader.load()[1] or loader.short_form(experiment)
 
     @cached_property
     def _tree(self) -> Tree:
@@ -85,12 +107,12 @@ def _glimpse(experiment: Experiment) -> Glimpse:
 
 
 def glimpses(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, Glimpse]:
-    """A quick look at every experiment, by name.
+    """A close look at every experiment, by name.
 
     Raises ConfigErrors for mistakes in what all experiments share.
     """
     folders = searched(configs_dir, search_path)
-    looks = QuickLooks(folders)
+    looks = QuickLooks(folders, close=True)
     found = {}
     for name, files in experiment_files(*folders).items():
         both = chosen_files(folders, [name], {})[1] if len(files) > 1 else ()

@@ -16,6 +16,8 @@ def short_form_problems(
     folders: Sequence[Path], texts: Sequence[str], check: Check
 ) -> Iterator[Problem]:
     """What is wrong with the overrides `texts` under `quick`, or only with what they make."""
+    if not texts:
+        return
     unreadable = [
         Problem(f"quick[{i}]", _said(each.key, each.message))
         for i, text in enumerate(texts)

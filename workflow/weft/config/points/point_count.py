@@ -53,10 +53,7 @@ def condition_problems(experiment: Experiment, most: int) -> list[Problem]:
     """The same where conditions decide how many points there are: counted, but not kept."""
     sweep, settings = experiment.sweep, experiment.settings
     engines: Sequence[str] = experiment.engines
-    bound = sum(
-        _rows(sweep, name, conditional=True) * _replicates(settings, name) for name in engines
-    )
-    if bound <= most:
+    if at_most(experiment) <= most:
         return []
     value = Resolver(experiment).value
     left = most
@@ -66,6 +63,15 @@ def condition_problems(experiment: Experiment, most: int) -> list[Problem]:
         if left < 0:
             return [Problem("sweep", f"more than {most:,} points; {_advice(most)}")]
     return []
+
+
+def at_most(experiment: Experiment) -> int:
+    """How many points the experiment has if every condition holds everywhere."""
+    sweep, settings = experiment.sweep, experiment.settings
+    return sum(
+        _rows(sweep, name, conditional=True) * _replicates(settings, name)
+        for name in experiment.engines
+    )
 
 
 def _rows(sweep: Sweep, engine: str, *, conditional: bool) -> int:

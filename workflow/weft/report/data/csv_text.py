@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 
-#: A text that a spreadsheet would calculate; names of nodes may come from somebody else's file.
-_FORMULA = re.compile(r"[=@+]|-.*[^\d.eE+-]")
+from weft.tables.spreadsheet import plain_text
 
 
 def csv_text(header: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
@@ -24,4 +22,4 @@ def csv_text(header: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _plain(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+    return plain_text(cell) if isinstance(cell, str) else cell
