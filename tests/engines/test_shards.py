@@ -15,6 +15,7 @@ from weft.engines.native import NativeEngine
 from weft.engines.results import write_results
 from weft.engines.shards import resolve, shard_path, write_shards
 from weft.engines.step import step
+from weft.files.calibrations import write_calibration
 from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard
 from weft.plan.outcome import read_outcome, write_outcome
@@ -268,3 +269,12 @@ def test_points_without_link_parameters_are_skipped_and_the_others_go_on(tmp_pat
     (tmp_path / "calibration.json").write_text('{"latency_s": 1e-6, "bandwidth_bytes_per_s": 1e9}')
     run_shard(*paths, None, tmp_path / "out", 1, tmp_path / "run.log")
     assert json.loads((tmp_path / "out" / "status.json").read_text())["skipped"] == []
+
+
+def test_a_shard_takes_no_altered_calibration(tmp_path):
+    uncalibrated(tmp_path, {})
+    path = tmp_path / "calibration.json"
+    write_calibration(path, {"latency_s": 1e-06, "bandwidth_bytes_per_s": 1e9})
+    path.write_text(path.read_text().replace("1e-06", "1e-07"))
+    with pytest.raises(EngineError, match=r"calibration\.json was altered after it was written"):
+        run_shard(tmp_path / "shard.json", path, None, tmp_path / "out", 1, tmp_path / "run.log")

@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 from weft.config.points.stored_network import network_of
+from weft.files.calibrations import write_calibration
 from weft.machine import MachineIdentity
 from weft.plan import expand
 
@@ -192,3 +193,13 @@ def test_cost_models_of_measured_times_need_a_calibration(tree, cost):
     exported(tree)
     tree.experiment(PROGRAM.replace("crossbar,", "crossbar, override /network: lab,") + options)
     assert len(expand(tree.load())) == 2
+
+
+def test_an_altered_calibration_is_not_used(tree):
+    path = tree.root / "results" / "ping" / "calibrations" / f"{HERE.id}_2026-11-24T105810.json"
+    write_calibration(path, calibration())
+    assert networks(tree, "{experiment: ping}")["flow"]["latency_s"] == 8.5e-7
+    path.write_text(path.read_text().replace("8.5e-07", "8.4e-07"))
+    key, message = refused(tree, "{experiment: ping}")
+    assert key == "network.calibrated_from.experiment"
+    assert f"{path.name} was altered after it was written" in message

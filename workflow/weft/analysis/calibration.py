@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,8 +12,7 @@ from weft.analysis.loggp import loggp_of
 from weft.analysis.network_costs import costs_of
 from weft.analysis.no_pingpong import no_pingpong
 from weft.analysis.pingpongs import METRICS, Pingpong, Placement, pingpongs
-from weft.files import replace_text
-from weft.files.calibrations import stored_calibration
+from weft.files.calibrations import stored_calibration, write_calibration
 from weft.files.layout import ExperimentFolder
 
 #: What to do where the measurement was no good.
@@ -110,5 +108,4 @@ def _identity(output: Path, measured: Pingpong) -> dict[str, object]:
 
 def _write(output: Path, content: Mapping[str, object]) -> None:
     known = {key: value for key, value in content.items() if value is not None}
-    output.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(output, json.dumps(known, indent=1, sort_keys=True) + "\n")
+    write_calibration(output, known)

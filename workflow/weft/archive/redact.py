@@ -14,6 +14,7 @@ from pathlib import Path
 from weft.archive.results import histories
 from weft.engines.jobs import read_jobs
 from weft.files import JsonObject, replace_text, sealed, unsealed
+from weft.files.calibrations import read_calibration, write_calibration
 from weft.files.layout import JOURNAL, ExperimentFolder, ShardFolder
 from weft.machine import MachineFile
 from weft.plan.outcome import FLAGGED, OUTCOMES, ShardOutcome, read_outcome, write_outcome
@@ -82,8 +83,8 @@ class Redaction:
         machine = MachineFile.read(self._machine(plan.machine.plain()))
         write_plan(replace(plan, machine=machine, overrides=overrides), target.plan)
         if source.calibration.is_file():
-            fitted = self._calibration(json.loads(source.calibration.read_text()))
-            replace_text(target.calibration, json.dumps(fitted, indent=1) + "\n")
+            fitted = self._calibration(read_calibration(source.calibration))
+            write_calibration(target.calibration, fitted)
         if changes := read_changes(source.path):
             kept = tuple(text for text in changes.overrides if self._stays(text))
             write_changes(replace(changes, overrides=kept), target.path)

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
-from weft.engines.base import ShardJob
+from weft.engines.base import EngineError, ShardJob
 from weft.engines.built_programs import with_built_programs
 from weft.engines.computing import MeasuredComputing, with_computing
 from weft.engines.graphs import prepare_graphs
@@ -25,6 +26,7 @@ from weft.engines.traces import prepare_traces
 from weft.engines.turns import turn_to_measure
 from weft.engines.unmeasured import skip_unmeasured
 from weft.files import replace_text, take_lock
+from weft.files.calibrations import read_calibration
 from weft.files.layout import ShardFolder
 from weft.images.check import check_image
 from weft.machine import MachineFile
@@ -49,7 +51,7 @@ def run_shard(
     directory.mkdir(parents=True, exist_ok=True)
     log.parent.mkdir(parents=True, exist_ok=True)
     shard = read_shard(shard_file)
-    fitted: Calibration | None = json.loads(calibration.read_text()) if calibration else None
+    fitted = _fitted(calibration) if calibration else None
     measured: list[MeasuredPoint] | None = json.loads(placement.read_text()) if placement else None
     with only_one(directory):
         log.write_text("")
@@ -75,6 +77,13 @@ def run_shard(
                 _write_input(ready)
                 _run(ready, results=ShardFolder(directory).results.path)
             write_results(job, fitted, computing)
+
+
+def _fitted(calibration: Path) -> Calibration:
+    try:
+        return cast("Calibration", read_calibration(calibration))
+    except ValueError as error:
+        raise EngineError(f"{error}, and run again: the fit is made anew") from error
 
 
 def _run(job: ShardJob, results: Path) -> None:

@@ -1,17 +1,36 @@
-"""Where calibrations lie that experiments have stored."""
+"""Calibrations as files, and where those lie that experiments have stored."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from weft.files import JsonObject, replace_text, sealed_text, unsealed
 from weft.files.layout import ExperimentFolder, Results
 
 #: The folder of an experiment's calibrations.
 FOLDER = "calibrations"
+
+
+def write_calibration(path: Path, content: Mapping[str, object]) -> None:
+    """Write a calibration with its checksum: other experiments may use it long after."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_text(path, sealed_text(json.dumps(content, indent=1, sort_keys=True)) + "\n")
+
+
+def read_calibration(path: Path) -> JsonObject:
+    """What `write_calibration` wrote; an earlier weft wrote no checksum.
+
+    Raises ValueError, naming the file, when it is not what was written.
+    """
+    try:
+        return unsealed(path.read_bytes().rstrip(b"\n"), required=False)
+    except ValueError as error:
+        raise ValueError(f"{path} was altered after it was written ({error}); delete it") from error
 
 
 def stored_calibration(folder: ExperimentFolder, machine_id: str, date: str) -> Path:

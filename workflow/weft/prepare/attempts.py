@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
+from weft.files.calibrations import read_calibration
 from weft.files.layout import ExperimentFolder, Results
 from weft.plan.plan import Plan
 
@@ -37,7 +38,7 @@ def next_attempts(plan: Plan, results: Path, again: Collection[Again]) -> dict[s
 
 def _unfitted(folder: ExperimentFolder) -> frozenset[str]:
     try:
-        fit = json.loads(folder.calibration.read_text())
+        fit = read_calibration(folder.calibration)
         return frozenset({fit["source_point_id"]} if "problem" in fit else ())
     except (OSError, ValueError, TypeError, KeyError):
         return frozenset()

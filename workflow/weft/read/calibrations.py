@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -11,7 +10,7 @@ import yaml
 
 from weft.config.language.errors import unknown
 from weft.config.points.stored_network import network_of
-from weft.files.calibrations import all_calibrations
+from weft.files.calibrations import all_calibrations, read_calibration
 from weft.files.layout import Layout
 from weft.read.errors import ReadError
 from weft.read.project import Project
@@ -52,7 +51,10 @@ def stored_fits(project: Project, experiment: str | None = None) -> list[StoredF
     results = Layout(project.root).results
     found = []
     for name, path in all_calibrations(results):
-        content = json.loads(path.read_text())
+        try:
+            content = read_calibration(path)
+        except ValueError as error:
+            raise ReadError(str(error)) from error
         machine = str(content["machine"]["id"])
         found.append(StoredFit(name, machine, str(content["date"]), content))
     if experiment is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 
 from weft.files import replace_text
+from weft.files.calibrations import read_calibration
 from weft.machine import MachineFile
 from weft.report.data.source import open_study
 from weft.tuning import mpich, openmpi
@@ -27,7 +28,7 @@ def write_tuning(plan: Path, database: Path, configs: Path, out: Path) -> list[P
         asked = asked_tables(study)
         engines, machine = ", ".join(study.engines), study.plan.machine
         calibration = study.folder.calibration
-        fitted = json.loads(calibration.read_text()) if calibration.is_file() else {}
+        fitted = read_calibration(calibration) if calibration.is_file() else {}
     texts = {out: _yaml(out.stem, engines, fitted, asked)}
     for each in asked:
         if each.collective == MULTICAST:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
@@ -13,7 +12,12 @@ from weft.config.language.errors import ConfigError, Problem, nearest, problems,
 from weft.config.language.yaml_files import read_raw
 from weft.config.model.network import PINGPONG, Network, StoredCalibration
 from weft.config.points.in_units import in_units
-from weft.files.calibrations import all_calibrations, calibrations_of, residuals_of
+from weft.files.calibrations import (
+    all_calibrations,
+    calibrations_of,
+    read_calibration,
+    residuals_of,
+)
 from weft.files.layout import Layout
 from weft.machine import MachineIdentity
 
@@ -85,7 +89,10 @@ def _stored(root: Path, source: StoredCalibration, machine: str) -> Network:
         names = {name for name, _ in all_calibrations(results)}
         what = "experiment with a calibration"
         raise StoredError(f"{KEY}.experiment", unknown(what, source.experiment, names))
-    read = [cast("Mapping[str, object]", json.loads(file.read_text())) for file in files]
+    try:
+        read: list[Mapping[str, object]] = [read_calibration(file) for file in files]
+    except ValueError as error:
+        raise StoredError(f"{KEY}.experiment", str(error)) from error
     of_machine = _of_machine(read, source, MachineIdentity.here(machine))
     dates = {str(each["date"]): each for each in of_machine}
     fitting = sorted(date for date in dates if date.startswith(source.date or ""))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import cast
 
 from weft.analysis.pingpongs import METRICS
 from weft.config.model.declaration import FIDELITIES
-from weft.files.calibrations import residuals_of
+from weft.files.calibrations import read_calibration, residuals_of
 from weft.report.data.source import Row, Study, Where
 
 #: The key that points on a network have that this experiment fits.
@@ -51,7 +50,7 @@ def _used(study: Study, engine: str, residuals: Mapping[str, float]) -> str:
 def _residuals(study: Study, settings: Row) -> Mapping[str, float]:
     if settings.get(FITTED):
         path = study.folder.calibration
-        return residuals_of(json.loads(path.read_text())) if path.is_file() else {}
+        return residuals_of(read_calibration(path)) if path.is_file() else {}
     found = {"line": settings.get(LINE), "curve": settings.get(CURVE)}
     return {key: cast("float", value) for key, value in found.items() if value is not None}
 
@@ -61,7 +60,7 @@ def seen_bytes(study: Study, metric: str) -> frozenset[int]:
     path = study.folder.calibration
     if not path.is_file():
         return frozenset()
-    curves = json.loads(path.read_text()).get("curves", {}).values()
+    curves = read_calibration(path).get("curves", {}).values()
     used = (curve for each in curves for key, curve in each.items() if METRICS.get(key) == metric)
     return frozenset(size for curve in used for size in curve["message_bytes"])
 

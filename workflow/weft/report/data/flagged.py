@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
+from typing import cast
 
-from weft.files.calibrations import residuals_of
+from weft.files.calibrations import read_calibration, residuals_of
 from weft.plan.spec import Calibration
 from weft.report.data.fit_errors import fits_used
 from weft.report.data.source import Row, Study, Where
@@ -72,8 +72,8 @@ def _judged(row: Row) -> str:
 def _rough_fit(study: Study) -> list[str]:
     """Link parameters from a robust fit, or of a line with large residuals, that an engine uses."""
     try:
-        fit: Calibration = json.loads(study.folder.calibration.read_text())
-    except (OSError, ValueError):
+        fit = cast("Calibration", read_calibration(study.folder.calibration))
+    except FileNotFoundError:
         return []
     if fit.get("confidence") != "rough" or "line" not in fits_used(study, residuals_of(fit)):
         return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ import altair as alt
 from weft.analysis.curve import CurvePiece
 from weft.analysis.pingpongs import METRICS
 from weft.config.model.figures import Fit
+from weft.files.calibrations import read_calibration
 from weft.report.data.axes import SIZE
 from weft.report.data.csv_text import csv_text
 from weft.report.data.source import Row, Study
@@ -86,7 +86,7 @@ def _rows(study: Study, figure: Fit) -> FitData:
     path = study.folder.calibration
     if not path.is_file():
         return FitData(label, figure.per_byte, (), "This experiment has fitted no curve yet.")
-    stored = json.loads(path.read_text())
+    stored = read_calibration(path)
     name = next(curve for curve, metric in METRICS.items() if metric == figure.y)
     fits = [
         _placed(placement.replace("_", " "), curves[name], figure.per_byte)

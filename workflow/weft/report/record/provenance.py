@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from weft.files.calibrations import read_calibration
 from weft.report.data.source import Study
 from weft.report.record.readable_facts import (
     Fact,
@@ -145,7 +145,7 @@ def calibration_facts(path: Path) -> list[Fact]:
     file."""
     if not path.is_file():
         return []
-    values = json.loads(path.read_text())
+    values = read_calibration(path)
     plain = [key for key, value in values.items() if not isinstance(value, dict | list)]
     facts = [Fact(f"{fact_label(key)}: {fact_text(key, values[key])}") for key in plain]
     machine = fact_text("machine", values.get("machine"))
