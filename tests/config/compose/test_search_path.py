@@ -60,6 +60,15 @@ def test_two_files_of_one_name_are_a_mistake(tree, mine, name):
     assert f"{mine / name} have the same name; rename one" in found.message
 
 
+def test_a_workspace_inside_the_folder_hides_no_clash(tree, mine):
+    workspace = mine / ".weft"
+    workspace.mkdir()
+    (workspace / "configs").symlink_to(tree.configs)
+    (mine / "topology" / "torus.yaml").write_text("kind: torus\nk: 7\n")
+    with pytest.raises(ConfigErrors, match=r"torus.yaml have the same name; rename one"):
+        load_experiments(workspace / "configs", search_path=[mine])
+
+
 def test_a_folder_that_is_not_there_is_named(tree, mine):
     assert error(tree, mine / "nope").message == f"there is no folder {mine / 'nope'}"
 

@@ -44,12 +44,13 @@ def _folder_problems(folder: Path) -> Iterator[str]:
 
 def _clashes(folders: Sequence[Path]) -> Iterator[str]:
     """Files that one folder would hide from another; those of one tree are its own matter."""
-    seen: dict[Path, Path] = {}
+    seen: dict[Path, tuple[Path, Path]] = {}
     for folder in folders:
         files = [*folder.glob("*.y*ml"), *folder.glob("*/*.y*ml")] if len(folders) > 1 else []
         for file in sorted(files):
             name = file.relative_to(folder).with_suffix("")
-            first = seen.setdefault(name, file)
-            if not first.is_relative_to(folder):
+            tree, first = seen.setdefault(name, (folder, file))
+            # One folder may lie in another: the workspace of `--experiments` links to the clone's.
+            if tree != folder:
                 both = f"{shown_path(folders[0], first)} and {shown_path(folders[0], file)}"
                 yield f"{both} have the same name; rename one"
