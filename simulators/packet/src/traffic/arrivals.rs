@@ -18,9 +18,16 @@ pub struct Arrivals {
 /// What follows a burst.
 #[derive(Debug, Clone)]
 struct Pause {
-    /// Probability that a message is the last of its burst.
+    /// Probability that it follows a message.
     end: f64,
-    cycles: Geometric,
+    /// Its cycles beyond the first. A pause of no cycle would make two bursts one, longer than asked for.
+    more: Geometric,
+}
+
+impl Pause {
+    fn draw(&self, random: &mut Random) -> u64 {
+        1 + self.more.draw(random)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -35,8 +42,9 @@ impl Arrivals {
     ///
     /// Bernoulli: in every cycle a message is created with probability rate / flits. On/off: while
     /// a burst lasts, with probability burst rate / flits; after each message the burst ends with
-    /// probability 1 / `burst_messages`; the pause that follows has a geometric length whose mean
-    /// makes the mean rate right.
+    /// probability 1 / `burst_messages`; the pause that follows has a geometric length of at least a
+    /// cycle, whose mean makes the mean rate right. If this mean is below a cycle, pauses of one cycle
+    /// are as much rarer, and bursts longer.
     pub fn new(
         nodes: u32,
         injection: &Injection,
@@ -50,9 +58,10 @@ impl Arrivals {
             Process::OnOff => {
                 let burst_rate = injection.burst_rate.unwrap_or(1.0);
                 let messages = injection.burst_messages.unwrap_or(1.0);
-                let mean = messages * flits * (1.0 / injection.rate - 1.0 / burst_rate);
-                let cycles = Geometric::new(1.0 / (1.0 + mean));
-                (burst_rate, Some((Pause { end: 1.0 / messages, cycles }, mean)))
+                let per_burst = messages * flits * (1.0 / injection.rate - 1.0 / burst_rate);
+                let mean = per_burst.max(1.0);
+                let (end, more) = (per_burst / mean / messages, Geometric::new(1.0 / mean));
+                (burst_rate, Some((Pause { end, more }, mean)))
             }
         };
         let gap = Geometric::new(rate / flits);
@@ -64,7 +73,7 @@ impl Arrivals {
                     // Sources start anywhere in their cycle of bursts and pauses.
                     let burst = flits / rate / pause.end;
                     if random.fraction() < *mean / (*mean + burst) {
-                        next += pause.cycles.draw(&mut random);
+                        next += pause.draw(&mut random);
                     }
                 }
                 Clock { random, next }
@@ -87,7 +96,7 @@ impl Arrivals {
         *next = next.saturating_add(1 + gap.draw(random));
         if let Some(pause) = pause {
             if random.fraction() < pause.end {
-                *next = next.saturating_add(pause.cycles.draw(random));
+                *next = next.saturating_add(pause.draw(random));
             }
         }
     }
@@ -130,6 +139,15 @@ mod tests {
         times
     }
 
+    /// Messages in each burst of one-flit messages at the full rate.
+    fn bursts(injection: &Injection, cycles: u64) -> Vec<f64> {
+        let times = times(injection, 1, cycles);
+        times
+            .chunk_by(|before, after| after - before == 1)
+            .map(|burst| burst.len() as f64)
+            .collect()
+    }
+
     #[test]
     fn bernoulli_sources_offer_their_rate_with_binomial_noise() {
         let (nodes, cycles, p) = (50, 20_000, 0.3 / 4.0);
@@ -160,20 +178,31 @@ mod tests {
 
     #[test]
     fn bursts_have_the_mean_number_of_messages_and_a_geometric_spread() {
-        // One message per cycle while a burst lasts, and pauses of 180 cycles on average; few
-        // pauses are so short (0 cycles, 0.6 %) that two bursts look like one.
-        let times = times(&on_off(0.05, 9.0, 1.0), 1, 2_000_000);
-        let mut bursts = vec![1_u32];
-        for pair in times.windows(2) {
-            match pair[1] - pair[0] {
-                1 => *bursts.last_mut().unwrap() += 1,
-                _ => bursts.push(1),
-            }
-        }
-        let mean = times.len() as f64 / bursts.len() as f64;
+        // One message per cycle while a burst lasts, and pauses of 180 cycles on average.
+        let bursts = bursts(&on_off(0.05, 9.0, 1.0), 2_000_000);
+        let mean = bursts.iter().sum::<f64>() / bursts.len() as f64;
         assert!((mean - 9.0).abs() < 0.4, "{mean}");
-        let single = bursts.iter().filter(|&&b| b == 1).count() as f64 / bursts.len() as f64;
+        let single = bursts.iter().filter(|&&b| b == 1.0).count() as f64 / bursts.len() as f64;
         assert!((single - 1.0 / 9.0).abs() < 0.02, "{single}");
+    }
+
+    #[test]
+    fn short_pauses_do_not_join_bursts() {
+        // Pauses of 4.67 cycles on average.
+        let bursts = bursts(&on_off(0.3, 2.0, 1.0), 500_000);
+        let mean = bursts.iter().sum::<f64>() / bursts.len() as f64;
+        assert!((mean - 2.0).abs() < 0.02, "{mean}");
+    }
+
+    #[test]
+    fn the_mean_rate_is_right_where_pauses_would_be_shorter_than_a_cycle() {
+        // Half a cycle after each burst of two: a cycle after each four messages.
+        let injection = on_off(0.8, 2.0, 1.0);
+        let rate = times(&injection, 1, 500_000).len() as f64 / 5e5;
+        assert!((rate - 0.8).abs() < 0.002, "{rate}");
+        let bursts = bursts(&injection, 500_000);
+        let mean = bursts.iter().sum::<f64>() / bursts.len() as f64;
+        assert!((mean - 4.0).abs() < 0.04, "{mean}");
     }
 
     #[test]
