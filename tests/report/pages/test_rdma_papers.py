@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -74,31 +75,45 @@ def test_every_shipped_paper_has_a_page_before_anything_has_run(paper: str, tmp_
     assert "CPU time to compute" in (tmp_path / "paper.html").read_text()
 
 
-@pytest.mark.parametrize(("message_bytes", "compared"), [(4096, False), (65536, True)])
-def test_a_published_time_judges_messages_of_its_own_size_alone(
-    tmp_path: Path, message_bytes: int, compared: bool
-) -> None:
+def published_page(folder: Path, answers: Mapping[str, float], message_bytes: int) -> str:
+    """The page of OpenNSIM from one answer of each experiment, a time in seconds."""
     spec = {
         "topology": {"kind": "torus", "sizes": [16, 16, 8]},
         "network": {},
         "workload": {"kind": "program", "program": "alltoall_pairwise", "ranks": 2048},
         "options": {},
     }
-    at = report_samples.point("rdma", {}, spec)
-    row = {
-        "experiment": "opennsim_alltoall",
-        "point_id": at.point_id,
-        "metric": "program_time_s",
-        "message_bytes": message_bytes,
-        "value": 0.1667,
-        "unit": "s",
-    }
-    figures = [{"table": {"x": "message_bytes", "y": "program_time_s"}}]
-    figures[0]["table"]["published"] = "opennsim/alltoall"
-    plan = report_samples.make_plan("opennsim_alltoall", [at], figures)
-    runs = [{"experiment": "opennsim_alltoall", **report_samples.run(at)}]
-    database = report_samples.write(tmp_path, [plan], {"metrics": [row], "runs": runs})
-    file = tmp_path / "results/opennsim_alltoall/plan.json"
-    build_paper("opennsim", [file], database, CONFIGS, tmp_path / "paper.html")
-    said = "1 of 1 comparisons with what was published" in (tmp_path / "paper.html").read_text()
-    assert said == compared
+    shown = {"x": "message_bytes", "y": "program_time_s", "published": "opennsim/alltoall"}
+    plans, rows, runs = [], [], []
+    for name, value in answers.items():
+        at = report_samples.point("rdma", {}, spec)
+        plans.append(report_samples.make_plan(name, [at], [{"table": shown}]))
+        key = {"experiment": name, "point_id": at.point_id}
+        answer = {"metric": "program_time_s", "value": value, "unit": "s"}
+        rows.append({**key, **answer, "message_bytes": message_bytes})
+        runs.append({"experiment": name, **report_samples.run(at)})
+    database = report_samples.write(folder, plans, {"metrics": rows, "runs": runs})
+    files = [folder / f"results/{name}/plan.json" for name in answers]
+    build_paper("opennsim", files, database, CONFIGS, folder / "paper.html")
+    return (folder / "paper.html").read_text()
+
+
+@pytest.mark.parametrize(("message_bytes", "compared"), [(4096, False), (65536, True)])
+def test_a_published_time_judges_messages_of_its_own_size_alone(
+    tmp_path: Path, message_bytes: int, compared: bool
+) -> None:
+    page = published_page(tmp_path, {"opennsim_alltoall": 0.1667}, message_bytes)
+    assert ("1 of 1 comparisons with what was published" in page) == compared
+
+
+def test_a_number_beside_two_experiments_says_which_is_far(tmp_path: Path) -> None:
+    page = published_page(tmp_path, {"opennsim_alltoall": 0.2, "opennsim_steps": 0.3}, 65536)
+    assert "300 ms (rdma, opennsim_steps) against 166.7 ms: a factor of 1.800" in page
+    assert "<th>Experiment</th>" in page
+    assert page.count('<td><a href="opennsim_steps.html">opennsim_steps</a></td>') >= 1
+
+
+def test_columns_that_nobody_published_are_named(tmp_path: Path) -> None:
+    page = published_page(tmp_path, {"opennsim_alltoall": 0.2}, 65536)
+    assert "not published: “bound: links, data only”, “bound: links, with headers”" in page
+    assert "Dashed" not in page

@@ -94,5 +94,5 @@ def _label(study: Study, figure: Curves, entry: Row, twin: str) -> str:
         return f"{label} · {settings}" if settings else label
     value = entry["coordinates"].get(figure.color)
     if value is not None and figure.color != "engine" and len(study.values[figure.color]) > 1:
-        label += f" · {value_label(figure.color, value)}"
+        label += f" · {value_label(figure.color, value, study.scales.get(figure.color))}"
     return f"{label} · published" if kind_of(entry["item"]) == "published" else label

@@ -15,12 +15,13 @@ from weft.report.data.saturation import saturation_notes, with_ends
 from weft.report.data.series_rows import SeriesRows
 from weft.report.data.source import Row, Study
 from weft.report.data.thinning import NOTE, NOTE_OF_BARS, at_fewer_places, thinned
-from weft.report.data.units import Scales, key_label
+from weft.report.data.units import Scales, key_label, listing
 
 _DASHED = {
     "derived": "Dashed series are derived from the paper's model; they were not published.",
     "measured": "Dashed lines with hollow marks: BookSim2 with the same settings.",
 }
+_DERIVED = "Derived from the paper's model, not published: {names}."
 _CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n", "flag")
 
 
@@ -121,7 +122,10 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
             f"Intervals of predictions on the fitted network reach {found.fit_error:.0%} farther to"
             " both sides: the residuals of the fit."
         )
-    kinds = {row["kind"] for row in rows}
-    if isinstance(figure, Bar) and "derived" in kinds:
-        return [*notes, _DASHED["derived"].replace("Dashed series", "Grey and brown bars")]
-    return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]
+    if isinstance(figure, Line):
+        kinds = {row["kind"] for row in rows}
+        return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]
+    derived = dict.fromkeys(row["series"] for row in rows if row["kind"] == "derived")
+    # Bars and columns have no dashes.
+    named = listing(f"“{name}”" for name in derived) if derived else ""
+    return [*notes, *([_DERIVED.format(names=named)] if named else [])]

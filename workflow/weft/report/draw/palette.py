@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 # Okabe & Ito's colours, without the black and yellow that dark and light pages swallow.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-GREYS = ("#7A7A7A", "#A0522D", "#8C8C8C", "#6B7F99")
+GREYS = ("#7A7A7A", "#A0522D", "#5B83B5", "#8F7A00")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "triangle-right")
 _HOLLOW = ("diamond", "cross", "triangle-down", "square")
 

@@ -149,6 +149,8 @@ def _add_experiment(study: Study, paper: str, items: Mapping[str, Row], palette:
 
 # How far apart, relatively, two values agree that no seed varies; a paper may set `agreement`.
 AGREEMENT = 1e-3
+#: In the place of settings, for a published number that the paper has once.
+NO_PLACE = "–"
 
 
 def _beside(study: Study, reference: str) -> list[Row]:
@@ -196,8 +198,9 @@ def _pair(study: Study, entry: Row, series: str, ours: Row, shown: Container[str
     if ours["sd"] and not cost:
         deviation = (entry["value"] - ours["mean"]) / ours["sd"]
     return {
+        "experiment": study.plan.experiment,
         "metric": metric.label,
-        "where": settings_label(where) or "–",
+        "where": settings_label(where) or NO_PLACE,
         "published_by": entry["series"],
         "published": quantity(entry["value"], metric.unit),
         "series": series,
@@ -226,12 +229,13 @@ def _verdict(items: Iterable[Row], own: str | None, agreement: float) -> list[st
         return ["None of the published numbers has a counterpart in the database yet."]
     close = [row for row in rows if _meets(row, agreement)]
     worst = max(rows, key=lambda row: max(row["ratio"], 1 / row["ratio"]))
+    place = "" if worst["where"] == NO_PLACE else f" at {worst['where']}"
     return [
         f"{len(close)} of {len(rows)} comparisons with what was published for {own} agree"
         f" (within two standard deviations of our seeds, or {100 * agreement:g} % where seeds do"
         " not matter).",
-        f"The farthest is {worst['ours']} ({worst['series']}) against {worst['published']}"
-        f" at {worst['where']}: a factor of {worst['ratio']:.3f}.",
+        f"The farthest is {worst['ours']} ({worst['series']}, {worst['experiment']}) against"
+        f" {worst['published']}{place}: a factor of {worst['ratio']:.3f}.",
     ]
 
 
