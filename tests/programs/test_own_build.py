@@ -178,7 +178,10 @@ def test_what_the_simulator_cannot_load_is_refused(project: Path) -> None:
         ({"command": ["make", "LDFLAGS=-shared"]}, "build libraries as archives"),
         ({"command": ["make", "nothing"]}, "No rule to make target 'nothing'"),
         ({"command": ["no-such-program"]}, "no-such-program: it ends with code 1: "),
-        ({"executable": "bin/other"}, "build.executable: bin/other: the commands make no such"),
+        (
+            {"executable": "bin/other"},
+            "bin/other: the commands make no such file; they make bin/ring",
+        ),
         ({"command": ["ln", "-s", "/bin/true", "x"], "executable": "x"}, "it is a symbolic link"),
         ({"command": ["cat", str(Path(__file__))]}, "No such file or directory"),
         ({"command": ["touch", "/usr/weft"]}, "Read-only file system"),

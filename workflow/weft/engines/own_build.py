@@ -6,7 +6,6 @@ wrappers of MPI libraries. A program that is simulated and measured is built onc
 
 from __future__ import annotations
 
-import glob
 import json
 import os
 import shlex
@@ -20,9 +19,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.confine import Limits, Sandbox, collect, missing_to_build
+from weft.confine import Limits, Sandbox, missing_to_build
 from weft.confine import run as run_confined
 from weft.confine.sandbox import TEMPORARY
+from weft.engines.build_outputs import are_kept, keep_programs, kept_program
+from weft.engines.build_reasons import reason_in
 from weft.engines.failed_builds import NotBuiltError, recall, remember
 from weft.files import replace_text, take_lock
 
@@ -34,30 +35,11 @@ FOLDER = "{folder}"
 
 #: Where built programs are kept, from the project. Simulators keep those that they compile there.
 CACHE = Path("programs/build")
-_MADE = "made"
 _TREE = "tree"
 #: What a build may take.
 _LIMITS = Limits(wall_s=3600.0, tasks=128, open_files=1024)
-_MOST_BYTES = 1 << 30
 _LOG = "build.log"
-#: Lines of a log that say why a build has failed, and how many of them a reason shows.
-_TELLING = (
-    "error:",
-    "undefined reference",
-    "multiple definition",
-    "cannot find -l",
-    "weft-c",
-    "weft-fc",
-)
-_OF_MAKE = (
-    "No rule to make target",
-    "No such file or directory",
-    "Permission denied",
-    "Error ",
-    "not found",
-)
-_SHOWN = 3
-_LONGEST = 400
+_KEPT_OF_LOG = 4000
 #: Names of compilers, by the name of the command of a simulator that stands behind them.
 _NAMES = {
     "cc": ("weft-cc", "mpicc", "mpigcc", "mpiicc", "mpiicx"),
@@ -99,34 +81,45 @@ def built(
     build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, cache: Path, run: str
 ) -> Path:
     """The program of `build`, made from `files` (contents by their paths from its root) unless
-    that was done before; it is kept in the folder `cache`.
+    that was done before. The folder `cache` keeps it and the other programs of the same commands.
 
     Raises NotBuiltError where the sandbox is missing or a command fails, without another attempt
     where it failed in the same `run` before.
     """
-    key = sha256(f"{json.dumps(build['make'], sort_keys=True)} {compilers.identity}".encode())
+    make = {name: value for name, value in build["make"].items() if name != "executable"}
+    key = sha256(f"{json.dumps(make, sort_keys=True)} {compilers.identity}".encode())
     for path, content in sorted(files.items()):
         key.update(f"{path} {len(content)}\n".encode() + content)
     # Commands see this path, so that it must be the same each time.
     folder = (cache / key.hexdigest()[:24]).absolute()
-    made = folder / _MADE
-    if made.is_file():
-        return made
+    if not are_kept(folder):
+        _build_once(build, files, compilers, folder, run)
+    if isinstance(program := kept_program(folder, build["make"]), Path):
+        return program
+    name, log = build["make"]["executable"], (folder / _LOG).read_text()
+    raise NotBuiltError(
+        f"workload.program.build.executable: {name}: {program}", log[-_KEPT_OF_LOG:]
+    )
+
+
+def _build_once(
+    build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, folder: Path, run: str
+) -> None:
     if lacks := _missing():
         raise NotBuiltError(
             f"workload.program.build runs commands in a sandbox, which this machine lacks: {lacks}"
         )
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
-        if not made.is_file():
-            if known := recall(folder, run):
-                raise known
-            try:
-                _build(build, files, compilers, folder, made)
-            except NotBuiltError as error:
-                remember(folder, run, error)
-                raise
-    return made
+        if are_kept(folder):
+            return
+        if known := recall(folder, run):
+            raise known
+        try:
+            _build(build, files, compilers, folder)
+        except NotBuiltError as error:
+            remember(folder, run, error)
+            raise
 
 
 @cache
@@ -143,10 +136,10 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _build(
-    build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, folder: Path, made: Path
+    build: BuildSpec, files: Mapping[str, bytes], compilers: Compilers, folder: Path
 ) -> None:
-    tree, tools, new = folder / _TREE, folder / "tools", folder / "new"
-    for old in (tree, tools, new):
+    tree, tools = folder / _TREE, folder / "tools"
+    for old in (tree, tools):
         shutil.rmtree(old, ignore_errors=True)
     _copy(build, files, tree)
     _write_tools(compilers, tools)
@@ -175,21 +168,10 @@ def _build(
             log += ended.output
             if ended.limit or ended.code:
                 raise _failed(command, ended.limit, ended.code, log.decode(errors="replace"))
-        new.mkdir()
-        name = build["make"]["executable"]
-        inside = Path(build["make"]["folder"]) / name
-        # A command may leave a link in its place.
-        got = collect(tree, new, [glob.escape(inside.as_posix())], _MOST_BYTES)
-        if not got.kept:
-            why = next(iter(got.left_out.values()), "the commands make no such file")
-            raise NotBuiltError(
-                f"workload.program.build.executable: {name}: {why}",
-                log.decode(errors="replace")[-4000:],
-            )
-        (new / got.kept[0]).replace(made)
+        keep_programs(build["make"], files, tree, folder)
     finally:
         replace_text(folder / _LOG, log.decode(errors="replace"))
-        for old in (tree, tools, new):
+        for old in (tree, tools):
             shutil.rmtree(old, ignore_errors=True)
 
 
@@ -224,10 +206,5 @@ def _write_tools(compilers: Compilers, tools: Path) -> None:
 
 def _failed(command: Sequence[str], limit: str, code: int, log: str) -> NotBuiltError:
     name = shlex.join(command[:3]) + (" …" if len(command) > 3 else "")
-    lines = dict.fromkeys(line.strip()[:_LONGEST] for line in log.splitlines())
-    said = [line for line in lines if any(each in line for each in _TELLING) and line[0] != "$"]
-    said = said or [line for line in lines if any(each in line for each in _OF_MAKE)]
-    said = said or list(lines)[-1:]
-    more = f"; and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
-    why = limit or f"it ends with code {code}: {'; '.join(said[:_SHOWN])}{more}"
-    return NotBuiltError(f"workload.program.build.command: {name}: {why}", log[-4000:])
+    why = limit or f"it ends with code {code}: {reason_in(log)}"
+    return NotBuiltError(f"workload.program.build.command: {name}: {why}", log[-_KEPT_OF_LOG:])

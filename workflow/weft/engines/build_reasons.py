@@ -1,0 +1,45 @@
+"""Why the commands of a build have failed, from what they have printed."""
+
+from __future__ import annotations
+
+import re
+
+#: Lines that say why. Of `weft-cc` and the linker also those that no word `error` marks.
+_REASONS = re.compile(
+    r"error:|undefined reference|multiple definition|^weft-(cc|c\+\+|fc): |(^|/)ld: can|CMake Error"
+)
+#: Lines like those that give no reason: notes of `weft-cc`, and what follows an error of `ld`.
+_NO_REASON = re.compile(r" is left out: |^collect2: error: ld returned")
+_OF_MAKE = re.compile(
+    r"No rule to make target|No such file or directory|Permission denied|Error |not found"
+)
+#: CMake prints the reason below the place.
+_PLACE_OF_CMAKE = re.compile(r"^CMake Error.*:$")
+_SHOWN = 3
+_LONGEST = 400
+_NO_FOLDER = "cannot open output file"
+_EMPTY_FOLDERS = (
+    "; the copy has no folders that are empty: make them by a command, like [mkdir, -p, bin]"
+)
+
+
+def reason_in(log: str) -> str:
+    """The first lines of the output that say why a command failed, else its last line."""
+    lines = list(dict.fromkeys(line.strip()[:_LONGEST] for line in _joined(log)))
+    printed = [line for line in lines if line and not line.startswith("$")]
+    said = [each for each in printed if _REASONS.search(each) and not _NO_REASON.search(each)]
+    said = said or [line for line in printed if _OF_MAKE.search(line)] or printed[-1:]
+    more = f"; and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
+    hint = _EMPTY_FOLDERS if any(_NO_FOLDER in line for line in said) else ""
+    return f"{'; '.join(said[:_SHOWN])}{more}{hint}"
+
+
+def _joined(log: str) -> list[str]:
+    """The lines of the output, those of CMake's errors with their reasons."""
+    joined: list[str] = []
+    for line in log.splitlines():
+        if joined and line.strip() and _PLACE_OF_CMAKE.match(joined[-1].strip()):
+            joined[-1] += f" {line.strip()}"
+        elif line.strip():
+            joined.append(line)
+    return joined
