@@ -1,41 +1,6 @@
 /* Files: accesses that begin in one call and end in another. */
-#include <mpi.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include "files.h"
 #include <string.h>
-
-static int rank;
-static int size;
-
-/* Arguments may be calls in which other ranks print: the line comes as a whole. */
-static void tell(const char *format, ...) {
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    printf("%d: %s\n", rank, line);
-}
-
-static void say(const char *what, const int *numbers, int count) {
-    printf("%d: %s", rank, what);
-    for (int i = 0; i < count; i++) {
-        printf(" %d", numbers[i]);
-    }
-    printf("\n");
-}
-
-static int counted(MPI_Status *status, MPI_Datatype type) {
-    int count = -7;
-    MPI_Get_count(status, type, &count);
-    return count;
-}
-
-static MPI_File opened(const char *name, int mode) {
-    MPI_File file;
-    MPI_File_open(MPI_COMM_WORLD, name, mode, MPI_INFO_NULL, &file);
-    return file;
-}
 
 static void in_two_calls(void) {
     int own[3] = {rank, rank + 100, rank + 200};

@@ -28,7 +28,7 @@ def over_mpich(family: str, ranks: int) -> list[str]:
     with TemporaryDirectory() as folder:
         program = Path(folder) / "program"
         source = HERE / f"{family}.c"
-        compiler = [site.mpicc, "-w", "-o", program, source, "-lm"]
+        compiler = [site.mpicc, "-w", "-I", HERE / "include", "-o", program, source, "-lm"]
         subprocess.run(compiler, check=True, timeout=PATIENCE_S)
         # Each rank has a file of its own: lines of several ranks could mix.
         command = [site.launcher, "-n", str(ranks), "-outfile-pattern", f"{folder}/%r", program]
@@ -48,8 +48,13 @@ def printed(log: str) -> list[str]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_program_prints_what_it_prints_over_mpich(family, engine, ranks, tmp_path):
+    source = f"{family}.c"
+    build = {"root": str(HERE), "language": "c", "sources": [source], "include": ["include"]}
+    build |= {"defines": [], "flags": [], "files": [[source, None], ["include/files.h", None]]}
     options = {"stack_bytes": 1 << 18}
-    _, log = run_point(tmp_path, HERE / f"{family}.c", ranks, engine=engine, **options)
+    _, log = run_point(
+        tmp_path, HERE / source, ranks, engine=engine, build=build, **options
+    )  # fmt: skip
     assert printed(log) == over_mpich(family, ranks)
 
 
