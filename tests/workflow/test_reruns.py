@@ -70,6 +70,18 @@ def test_a_deleted_database_is_collected_anew(done):
 
 
 @pytest.mark.long("runs")
+def test_a_weft_that_words_pages_differently_makes_them_again_and_computes_nothing(done):
+    page = ("reports/grows.html", "reports/index.html", "--cores", "1")
+    assert done.run(*page).code == 0
+    assert done.run(*page, "-n").jobs == {}
+    template = done.folder / "workflow/weft/report/html/templates/report.html"
+    written = template.read_text()
+    template.write_text(f"{written}<!-- another weft -->\n")
+    assert done.run(*page, "-n").jobs == {"report": 1, "index": 1}
+    template.write_text(written)
+
+
+@pytest.mark.long("runs")
 def test_a_page_that_is_there_hides_no_deleted_results(done):
     page, results = ("reports/grows.html", "--cores", "1"), done.folder / "results"
     assert done.run(*page).code == 0

@@ -2,6 +2,8 @@
 
 from glob import glob
 
+from weft.prepare.page_version import page_version
+
 
 localrules:
     report,
@@ -26,6 +28,7 @@ rule report:
         "../../envs/weft.yaml"
     params:
         collection=lookup(dpath="{experiment}/collection", within=schedule.lookup),
+        page_version=lambda _: page_version(),
     message:
         "{wildcards.experiment}: writing {output}"
     script:
@@ -45,6 +48,7 @@ rule paper:
         "../../envs/weft.yaml"
     params:
         collections=lookup(dpath="papers/{paper}/collections", within=schedule.lookup),
+        page_version=lambda _: page_version(),
     message:
         "writing {output}"
     script:
@@ -70,6 +74,8 @@ rule compare:
         second=rf"[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
     conda:
         "../../envs/weft.yaml"
+    params:
+        page_version=lambda _: page_version(),
     message:
         "writing {output}"
     script:
@@ -88,6 +94,8 @@ rule index:
         "results/index.log",
     conda:
         "../../envs/weft.yaml"
+    params:
+        page_version=lambda _: page_version(),
     message:
         "writing {output}"
     script:

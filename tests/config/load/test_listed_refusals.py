@@ -51,7 +51,7 @@ def test_a_sound_experiment_is_not_looked_at_again(
     assert state(tree, "sound").state == "new"
 
 
-@pytest.mark.parametrize("folder", ["configs/experiment/", "/home/someone/mine/experiment/"])
+@pytest.mark.parametrize("folder", ["configs/experiment/", "/srv/someone/mine/experiment/"])
 def test_a_list_shows_the_whole_reason_and_no_folder(folder: str) -> None:
     reason = f"mine.yaml:3:1: topology.k: {'a long reason ' * 20}and what to do"
     broken = ExperimentState("mine", problem=folder + reason)
