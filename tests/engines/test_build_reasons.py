@@ -26,6 +26,24 @@ from weft.engines.build_reasons import reason_in
             "CMake Error at CMakeLists.txt:5 (find_package):\n\n  Could not find HDF5\n-- End\n",
             "CMake Error at CMakeLists.txt:5 (find_package): Could not find HDF5",
         ),
+        (
+            "/usr/bin/ld: a.o: in function `main':\na.c:3: undefined reference to `dgemm_'\n"
+            "collect2: error: ld returned 1 exit status\nmake: *** [Makefile:2: x] Error 1\n",
+            "a.c:3: undefined reference to `dgemm_'; the command that links lacks a file or a "
+            "library: name it in the project's own files or in workload.program.build.command, "
+            "like LDLIBS=-lm",
+        ),
+        (
+            "make[1]: Entering directory '/x/sub'\nmake[1]: ./generate: No such file or directory\n"
+            "make[1]: *** [Makefile:2: all] Error 127\nmake: *** [m2:2: all] Error 2\n",
+            "make[1]: ./generate: No such file or directory; a build sees the system's files and "
+            "what workload.program.build.files names",
+        ),
+        (
+            "the template is empty\nmake[1]: *** [Makefile:2: all] Error 2\n"
+            "make[1]: Leaving directory '/x/sub'\nmake: *** [Makefile:2: all] Error 2\n",
+            "the template is empty",
+        ),
         ("weft-c++: '-B.' is not allowed\nmake: Error 1\n", "weft-c++: '-B.' is not allowed"),
         ("make: *** No rule to make target 'x'.\n", "make: *** No rule to make target 'x'."),
         (

@@ -8,8 +8,12 @@ import re
 _REASONS = re.compile(
     r"error:|undefined reference|multiple definition|^weft-(cc|c\+\+|fc): |(^|/)ld: can|CMake Error"
 )
-#: Lines like those that give no reason: notes of `weft-cc`, and what follows an error of `ld`.
-_NO_REASON = re.compile(r" is left out: |^collect2: error: ld returned")
+#: Lines like those that give no reason: notes of `weft-cc`, and what follows an error.
+_NO_REASON = re.compile(
+    r" is left out: |^collect2: error: ld returned|some warnings being treated|errors occurred!"
+)
+#: What make says of a command that has said more, and where it is.
+_OF_ANY_COMMAND = re.compile(r"^make.*(\*\*\* \[|ing directory )")
 _OF_MAKE = re.compile(
     r"No rule to make target|No such file or directory|Permission denied|Error |not found"
 )
@@ -17,10 +21,19 @@ _OF_MAKE = re.compile(
 _PLACE_OF_CMAKE = re.compile(r"^CMake Error.*:$")
 _SHOWN = 3
 _LONGEST = 400
-_NO_FOLDER = "cannot open output file"
-_EMPTY_FOLDERS = (
-    "; the copy has no folders that are empty: make them by a command, like [mkdir, -p, bin]"
-)
+#: What a user can do; the first that fits counts.
+_HINTS = {
+    "cannot open output file": "the copy has no folders that are empty: make them by a command, "
+    "like [mkdir, -p, bin]",
+    "ld: cannot find": "a build sees the system's libraries and what workload.program.build.files "
+    "names",
+    "Could NOT find": "a build sees the system's packages: turn this one off in "
+    "workload.program.build.command, like -DUSE_IT=OFF",
+    "undefined reference": "the command that links lacks a file or a library: name it in the "
+    "project's own files or in workload.program.build.command, like LDLIBS=-lm",
+    "No such file or directory": "a build sees the system's files and what "
+    "workload.program.build.files names",
+}
 
 
 def reason_in(log: str) -> str:
@@ -28,10 +41,11 @@ def reason_in(log: str) -> str:
     lines = list(dict.fromkeys(line.strip()[:_LONGEST] for line in _joined(log)))
     printed = [line for line in lines if line and not line.startswith("$")]
     said = [each for each in printed if _REASONS.search(each) and not _NO_REASON.search(each)]
-    said = said or [line for line in printed if _OF_MAKE.search(line)] or printed[-1:]
+    others = [line for line in printed if not _OF_ANY_COMMAND.search(line)]
+    said = said or [line for line in others if _OF_MAKE.search(line)] or (others or printed)[-1:]
     more = f"; and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
-    hint = _EMPTY_FOLDERS if any(_NO_FOLDER in line for line in said) else ""
-    return f"{'; '.join(said[:_SHOWN])}{more}{hint}"
+    text = f"{'; '.join(said[:_SHOWN])}{more}"
+    return text + next((f"; {hint}" for words, hint in _HINTS.items() if words in text), "")
 
 
 def _joined(log: str) -> list[str]:
