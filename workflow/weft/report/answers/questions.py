@@ -29,6 +29,8 @@ from weft.report.data.source import NOWHERE, Study, Where
 
 SATURATED = "saturated"
 LOAD = "workload.injection_rate"
+#: What networks get, and nobody chooses.
+_TRAFFIC = ("workload.pattern",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,17 @@ def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
 def _best(study: Study, figure: Curves) -> Ask:
     ask = _like_figure(study, "best", figure.y, figure)
     chosen = study.chosen(figure.where)
-    alike = not [k for k in ask.among if len({repr(s.get(k)) for s in chosen}) > 1]
+    differing = [k for k in ask.among if len({repr(s.get(k)) for s in chosen}) > 1]
     words = any(isinstance(s.get(figure.x), str) for s in chosen)
-    if alike and words and figure.x != "engine":
+    compares_x = words and figure.x not in ("engine", *_TRAFFIC)
+    traffic = tuple(k for k in differing if k in _TRAFFIC)
+    choices = tuple(k for k in differing if k not in _TRAFFIC)
+    if traffic and (compares_x or choices):
+        # Networks are compared under each traffic, and not one traffic with another.
+        among = (figure.x, *choices) if compares_x else choices
+        each = (*ask.each, *(k for k in traffic if k not in ask.each))
+        return replace(ask, among=among, each=each, over=None if compares_x else ask.over)
+    if not differing and compares_x:
         return replace(ask, among=(figure.x,), over=None)
     return ask
 

@@ -28,6 +28,8 @@ _KEYS = {
     "network.nic.dma_unit": "DMA unit",
     "engine": "Engine",
 }
+#: Words of keys that are abbreviations.
+_SHORT = {"vc", "mtu", "nic", "dma", "mpi"}
 _SUFFIXES = {
     "_bytes_per_s": "B/s",
     "_s": "s",
@@ -123,7 +125,8 @@ def key_label(key: str) -> str:
     text = key.rsplit(".", 1)[-1]
     if _unit(key) in ("s", "B/s", "cycle"):  # values bring their unit along
         text = text.removesuffix("_s").removesuffix("_bytes_per").removesuffix("_cycles")
-    text = text.removesuffix("_bytes").replace("_", " ")
+    words = text.removesuffix("_bytes").split("_")
+    text = " ".join(word.upper() if word in _SHORT else word for word in words)
     return text[:1].upper() + text[1:]
 
 
