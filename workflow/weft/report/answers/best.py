@@ -9,6 +9,7 @@ from statistics import median
 from weft.analysis.findings import BestFinding, Better, rankings, stretches
 from weft.report.answers.grid import GridPlace, ValueGrid, grid
 from weft.report.answers.questions import Ask, filters
+from weft.report.answers.shared_ending import without_shared_ending
 from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.fidelity import highest
 from weft.report.data.intervals import confidence
@@ -43,7 +44,9 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
     ranked = rankings(found.curves(among, keys), direction, confidence(study))
     sentences = []
     for settings, group in grouped(ranked, each):
-        text = Contest(study, ask.of, direction, group, ask.over).sentence()
+        shorter, ending = without_shared_ending(group)
+        text = Contest(study, ask.of, direction, shorter, ask.over).sentence()
+        text = f"for {ending}: {text}" if ending else text
         engine = f" ({value_label('engine', found.engines[0])})" if several else ""
         sentences.append(headed([*filters_left(found, ask, each), *settings], f"{text}{engine}"))
     return sentences
