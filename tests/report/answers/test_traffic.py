@@ -23,7 +23,8 @@ def answer_of(folder: Path, figure: Row) -> list[str]:
         for pattern, times in by_pattern.items():
             for flits, microseconds in zip((4, 8), times, strict=True):
                 spec: Row = {
-                    "topology": {"kind": kind}, "network": {}, "options": {"vc_buffer_flits": flits},
+                    "topology": {"kind": kind}, "network": {},
+                    "options": {"vc_buffer_flits": flits},
                     "workload": {"kind": "traffic", "pattern": pattern},
                 }  # fmt: skip
                 keys = {"topology.kind": kind, "workload.pattern": pattern,
@@ -38,7 +39,7 @@ def answer_of(folder: Path, figure: Row) -> list[str]:
 def test_bars_coloured_by_traffic_compare_the_networks_below_them(tmp_path: Path) -> None:
     bar = {"x": "topology.kind", "y": "makespan_s", "color": "workload.pattern"}
     uniform, transpose = answer_of(tmp_path, {"bar": bar})
-    assert uniform.startswith("At pattern = uniform: torus · VC buffer flits 8 (2 µs) has the lowest")
+    assert uniform.startswith("At pattern = uniform: torus · VC buffer flits 8 (2 µs) has the")
     assert transpose.startswith("At pattern = transpose: torus · VC buffer flits 4 (5 µs)")
     assert "tie for the lowest completion time" in transpose
 
@@ -49,7 +50,7 @@ def test_curves_of_networks_and_traffic_compare_networks_under_each_traffic(
     line = {"x": "options.vc_buffer_flits", "y": "makespan_s", "color": "topology.kind"}
     uniform, transpose = answer_of(tmp_path, {"line": line})
     assert uniform == (
-        "At pattern = uniform: torus has the lowest completion time at all 2 values of VC buffer flits,"
-        " ahead of mesh by ×1.33 to ×1.50."
+        "At pattern = uniform: torus has the lowest completion time at all 2 values of VC buffer"
+        " flits, ahead of mesh by ×1.33 to ×1.50."
     )
     assert transpose.startswith("At pattern = transpose: torus has the lowest completion time")

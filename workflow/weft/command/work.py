@@ -5,13 +5,15 @@ from __future__ import annotations
 import fcntl
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from weft.engines.jobs import read_jobs
 from weft.engines.native import last_lines
-from weft.files.layout import JOBS, JOURNAL, ShardFolder
+from weft.files.layout import JOBS, JOURNAL, Results, ShardFolder
+from weft.prepare.killed_run import how_it_ended
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 
@@ -66,6 +68,7 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
     shards = [each for each in found if each in running or each.is_of(planned[each.plan])]
     failures = [lines for shard in shards if shard not in running if (lines := _failure(shard))]
     yield f"{len(running)} of {len(shards)} shards running" if running else "Nothing runs now."
+    yield from _killed_runs(project.left.results, experiment)
     yield from (_at_work(shard) for shard in running)
     if failures:
         yield f"{len(failures)} shard{'s' if len(failures) > 1 else ''} with failures"
@@ -73,6 +76,16 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
         yield from lines
     if len(failures) > MOST:
         yield f"… and {len(failures) - MOST} more"
+
+
+def _killed_runs(results: Results, experiment: str | None) -> Iterator[str]:
+    """A line for each experiment whose last run was killed."""
+    for folder in sorted(results.path.glob(experiment or "*/")):
+        with suppress(OSError), results.experiment(folder.name).lock.open() as file:
+            if ended := how_it_ended(file.read()):
+                # Of a run that goes on, this raises.
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                yield f"  {folder.name} · {ended}"
 
 
 def _planned(plan: Path) -> frozenset[str] | None:

@@ -6,6 +6,7 @@ import errno
 import os
 import shlex
 import socket
+import sys
 import tempfile
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,6 +16,7 @@ from typing import IO
 
 from weft.files import FULL, need_space, open_lock, take_lock
 from weft.files.layout import Layout, Results
+from weft.prepare.killed_run import how_it_ended, who_holds, words
 
 SHARED = "people who share a folder need a common group and umask 002 (docs/hpc.md)"
 #: Snakemake writes its choice of jobs there, which is larger where there are thousands of them.
@@ -100,15 +102,18 @@ def _held(path: Path, experiment: str) -> IO[str]:
         raise PermissionError(f"cannot write to {folder}: {error.strerror}; {advice}") from error
     if not take_lock(file):
         file.seek(0)
-        holder = file.read().strip()
+        holder = who_holds(file.read())
         file.close()
         by_whom = f" ({holder})" if holder else ""
         raise ValueError(
             f"another weft is running {experiment}{by_whom}; wait for it or end it. "
             "Other experiments can run beside it"
         )
+    file.seek(0)
+    if ended := how_it_ended(file.read()):
+        print(f"weft: {experiment}: {ended}", file=sys.stderr)
     file.truncate(0)
-    file.write(f"process {os.getpid()} of {_user()} on {socket.gethostname()}, {_now()}\n")
+    file.write(words(f"process {os.getpid()} of {_user()} on {socket.gethostname()}, {_now()}"))
     file.flush()
     return file
 

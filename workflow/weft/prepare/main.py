@@ -17,6 +17,7 @@ from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
 from weft.prepare.expected import say_dry, say_papers
 from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
+from weft.prepare.killed_run import wiped_at_the_end
 from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
@@ -118,7 +119,9 @@ def _plan(
     experiments = asking.load(names, changes, _machine(request, configs))
     named = dict(zip(names, (each.name for each in experiments), strict=True))
     if aside is None:
-        _held.extend(hold(results, list(named.values())))
+        locks = hold(results, list(named.values()))
+        wiped_at_the_end(locks)
+        _held.extend(locks)
         for name in named.values():
             date_back(Results(results).experiment(name))
     if taken is not None:

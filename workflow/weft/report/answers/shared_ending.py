@@ -1,4 +1,4 @@
-"""What the names of all alternatives have in common, said once: `a, 8 members` and `b, 8 members`."""
+"""What the names of all alternatives end with, said once: `a, 8 members` and `b, 8 members`."""
 
 from __future__ import annotations
 
