@@ -8,6 +8,8 @@ pub struct Answer {
     pub result: Result<Vec<Metric>, Unanswered>,
     /// What a separate process used that computed the point. The run measures its own threads itself.
     pub elsewhere: Option<Usage>,
+    /// What a reader of the results should know of this point, beside its metrics.
+    pub notes: Vec<String>,
 }
 
 /// Why a point has no metrics.
@@ -22,12 +24,12 @@ pub enum Unanswered {
 impl Answer {
     /// That of a point that has nothing to compute.
     pub fn skipped(reason: String) -> Self {
-        Self { result: Err(Unanswered::Skipped(reason)), elsewhere: None }
+        Self { result: Err(Unanswered::Skipped(reason)), elsewhere: None, notes: vec![] }
     }
 }
 
 impl From<Result<Vec<Metric>, String>> for Answer {
     fn from(result: Result<Vec<Metric>, String>) -> Self {
-        Self { result: result.map_err(Unanswered::Failed), elsewhere: None }
+        Self { result: result.map_err(Unanswered::Failed), elsewhere: None, notes: vec![] }
     }
 }

@@ -46,6 +46,22 @@ pub struct Line {
     pub cpu_s: f64,
     pub peak_rss_bytes: u64,
     pub metrics: Vec<Metric>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<Environment>,
+}
+
+/// What is known of a run beside its outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Environment {
+    /// One sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Environment {
+    /// Nothing where there are no notes.
+    pub fn of(notes: Vec<String>) -> Option<Self> {
+        (!notes.is_empty()).then_some(Self { notes })
+    }
 }
 
 /// The text before the digits of a line's checksum.

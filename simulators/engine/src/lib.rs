@@ -30,7 +30,7 @@ pub use costs::{Curves, LogGp, MessageCosts, Piece, TimesBySize};
 pub use counter::Instructions;
 pub use declaration::{Measure, algorithm_option, with_units, words};
 pub use full_disk::FullDisk;
-pub use journal::{Journal, Line, Metric, Status};
+pub use journal::{Environment, Journal, Line, Metric, Status};
 pub use limits::{Limits, resident_bytes};
 pub use network::Network;
 pub use quantile::quantile;

@@ -5,7 +5,7 @@ use crate::clock::peak_rss_bytes;
 use crate::flights::{Flight, Flights};
 use crate::lock::Lock;
 use crate::watch::{Verdict, Watch, begin_anew};
-use crate::{EngineError, FullDisk, Journal, Line, Point, Shard, Status};
+use crate::{EngineError, Environment, FullDisk, Journal, Line, Point, Shard, Status};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -159,6 +159,7 @@ where
         cpu_s: clock.seconds() - cpu_s + elsewhere.cpu_s,
         peak_rss_bytes: answer.elsewhere.map_or_else(peak_rss_bytes, |own| own.peak_rss_bytes),
         metrics,
+        environment: Environment::of(answer.notes),
     }
 }
 

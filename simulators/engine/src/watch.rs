@@ -101,6 +101,7 @@ impl<'a> Watch<'a> {
             cpu_s: clock.seconds() - cpu_s,
             peak_rss_bytes: resident_bytes("self"),
             metrics: vec![],
+            environment: None,
         }
     }
 }

@@ -109,9 +109,11 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         });
         let mut ranks = Program::teams(&teams.collect::<Vec<_>>(), stack_bytes)?;
         let (time, runs) = drive_jobs(&mut machine, &mut ranks, &jobs)?;
-        let notes = machine.unreceived().into_iter().chain(machine.notes.lines());
-        for note in notes.chain(machine.computing.notes()) {
-            eprintln!("{}", in_words_of_the_program(&note));
+        for note in machine.unreceived().into_iter().chain(machine.notes.lines()) {
+            ranks::note(&in_words_of_the_program(&note));
+        }
+        for line in machine.notes.chosen.note().into_iter().chain(machine.computing.notes()) {
+            eprintln!("{}", in_words_of_the_program(&line));
         }
         Ok(Ended { machine, time, runs, switches: ranks.switches() })
     }

@@ -20,4 +20,4 @@ pub use coroutines::{
 pub use names::{EngineOption, as_in, in_words_of_the_program};
 pub use process::{COMPILERS, Compute, command, enter, run_point};
 pub use program::{Build, Built, Program, Source, Team};
-pub use watch::{die, install};
+pub use watch::{die, install, keep_note, note};

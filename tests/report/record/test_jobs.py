@@ -133,6 +133,13 @@ def test_a_binding_problem_stands_below_the_answer(report):
     assert text.index("not bound as requested – flow: 2 ranks on one core") > figures
 
 
+def test_what_a_simulator_said_of_a_program_stands_below_the_answer_and_nowhere_else(report):
+    environment = {"notes": ["the program asked for <threads>", "ranks share strtok"]}
+    text = report([job()], environment=json.dumps(environment))
+    assert text.count("Note of flow: the program asked for &lt;threads&gt;") == 1
+    assert text.count("ranks share strtok") == 1
+
+
 def test_nodes_of_all_ranks_are_named_and_variables_keep_their_names(report):
     environment = {"hosts": ["node1", "node7"], "fabric_variables": {"UCX_TLS": "rc"}}
     text = report([job()], host="node1", environment=json.dumps(environment))

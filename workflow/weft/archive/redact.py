@@ -26,7 +26,7 @@ from weft.tables import read_table, write_table
 #: What stays of `environment` in anonymous archives; all else may name a site.
 KEPT = (
     "cpu", "cpus", "kernel", "python", "mpi", "mpi_library", "mode", "image", "calibration",
-    "processors", "oversubscribed", "binding_problem", "computing",
+    "processors", "oversubscribed", "binding_problem", "computing", "notes",
 )  # fmt: skip
 #: What stays of a job.
 _OF_JOBS = ("job", "started_at", "ended_at", "outcome", "points_before", "restart_count", "image")

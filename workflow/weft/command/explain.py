@@ -31,6 +31,7 @@ def point_lines(record: PointRecord, project: Project) -> Iterator[str]:
     yield from setting_lines(record.settings, "  ")
     if record.error:
         yield f"  error: {record.error.strip()}"
+    yield from (f"  note: {note}" for note in record.notes)
     if record.shard is None:
         yield "  it has no shard on the disk"
         return

@@ -40,6 +40,7 @@ class PointRecord:
     seed: int
     status: str
     error: str | None
+    notes: tuple[str, ...]
     settings: tuple[Setting, ...]
     rows: int
     shard: Path | None
@@ -73,7 +74,7 @@ def explain_point(point_id: str, project: Project) -> list[PointRecord]:
     with project.connect() as connection:
         rows = connection.execute(
             "SELECT p.experiment, p.engine, p.replicate, p.seed, p.spec,"
-            " coalesce(r.status, 'missing'), r.error,"
+            " coalesce(r.status, 'missing'), r.error, r.environment,"
             " (SELECT count(*) FROM all_metrics AS m WHERE m.experiment = p.experiment"
             "  AND m.point_id = p.point_id)"
             " FROM points AS p LEFT JOIN last_runs AS r USING (experiment, point_id)"
@@ -86,7 +87,7 @@ def explain_point(point_id: str, project: Project) -> list[PointRecord]:
 
 
 def _record(point_id: str, row: Row, project: Project) -> PointRecord:
-    name, engine, replicate, seed, spec, status, error, count = row
+    name, engine, replicate, seed, spec, status, error, environment, count = row
     experiment, origin = _loaded(str(name), project)
     keys = {column: key for key, column in column_names(experiment).items() if key != column}
     settings = []
@@ -107,10 +108,17 @@ def _record(point_id: str, row: Row, project: Project) -> PointRecord:
         seed,
         status,
         error,
+        _notes(environment),
         tuple(settings),
         count,
         shard,
     )
+
+
+def _notes(environment: str | None) -> tuple[str, ...]:
+    found = json.loads(environment or "{}")
+    notes = found.get("notes") if isinstance(found, dict) else None
+    return tuple(map(str, notes or ()))
 
 
 def _loaded(name: str, project: Project) -> tuple[Experiment, Origin]:

@@ -27,6 +27,7 @@ fn line(point_id: &str) -> Line {
         cpu_s: 0.25,
         peak_rss_bytes: 4096,
         metrics: vec![],
+        environment: None,
     }
 }
 

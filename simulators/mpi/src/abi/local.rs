@@ -55,6 +55,7 @@ pub(super) extern "C" fn chosen<T: Transport, O: Observer>(
 pub(super) extern "C" fn note<T: Transport, O: Observer>(what: *const c_char) {
     let caller = here::<T, O>("a note");
     let what = kept(&caller, what);
+    ranks::keep_note(what);
     caller.with(|machine| machine.notes.say(what));
 }
 

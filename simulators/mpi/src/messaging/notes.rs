@@ -18,7 +18,7 @@ impl Notes {
 
     /// One line each.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.said.iter().map(ToString::to_string).chain(self.chosen.note())
+        self.said.iter().map(ToString::to_string)
     }
 
     /// `reason`, with what was said: that may be why a rank gave up.

@@ -92,8 +92,8 @@ fn wait(
         peak_rss_bytes: own.peak_rss_bytes.min(usage.peak_rss_bytes),
     };
     let result = match received.and_then(|text| Received::read(&text, point, out)) {
-        Ok(Received::Metrics(metrics, own)) => {
-            return Answer { result: Ok(metrics), elsewhere: own.map(no_more) };
+        Ok(Received::Metrics(metrics, own, notes)) => {
+            return Answer { result: Ok(metrics), elsewhere: own.map(no_more), notes };
         }
         Ok(Received::Failed(error, full_disk)) => {
             if let Some(full) = full_disk {
@@ -104,7 +104,7 @@ fn wait(
         Ok(Received::Nothing) => without_answer(status),
         Err(error) => error,
     };
-    Answer { result: Err(Unanswered::Failed(result)), elsewhere: Some(usage) }
+    Answer { result: Err(Unanswered::Failed(result)), elsewhere: Some(usage), notes: vec![] }
 }
 
 /// The limits of a point's process, and how to check them.

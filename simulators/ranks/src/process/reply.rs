@@ -18,6 +18,9 @@ const LONGEST_NAME: usize = 64;
 /// Longest unit, and longest error, in bytes.
 const LONGEST_UNIT: usize = 16;
 const LONGEST_ERROR: usize = 16 << 10;
+/// Most notes, and the longest, in bytes.
+const MOST_NOTES: usize = 16;
+const LONGEST_NOTE: usize = 1 << 10;
 
 /// What the process writes when it is done, or when its program has brought it down.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -28,6 +31,8 @@ pub struct Reply {
     pub usage: Option<Usage>,
     /// A table of the point met it.
     pub full_disk: Option<FullDisk>,
+    /// What the log says of the program, too.
+    pub notes: Vec<String>,
 }
 
 /// What it writes before it loads the program: how the program is confined.
@@ -95,7 +100,7 @@ pub(super) fn log_once(line: &[u8]) -> bool {
 /// An answer that was checked.
 #[derive(Debug)]
 pub(super) enum Received {
-    Metrics(Vec<Metric>, Option<Usage>),
+    Metrics(Vec<Metric>, Option<Usage>, Vec<String>),
     Failed(String, Option<FullDisk>),
     /// It is no answer: the process was ended from outside or by its program.
     Nothing,
@@ -110,18 +115,19 @@ impl Received {
         let Ok(reply) = serde_json::from_slice::<Reply>(line) else { return Ok(Self::Nothing) };
         if let Some(error) = reply.error {
             let full = reply.full_disk.filter(|full| full.is_in(out));
-            return Ok(Self::Failed(readable(&error), full));
+            return Ok(Self::Failed(readable(&error, LONGEST_ERROR), full));
         }
         check(&reply.metrics, point).map_err(|reason| {
             format!("the point's process answers what no engine does: {reason}")
         })?;
-        Ok(Self::Metrics(reply.metrics, reply.usage))
+        let notes = reply.notes.iter().take(MOST_NOTES).map(|note| readable(note, LONGEST_NOTE));
+        Ok(Self::Metrics(reply.metrics, reply.usage, notes.collect()))
     }
 }
 
-/// An error of limited length, without characters that a terminal would obey.
-fn readable(error: &str) -> String {
-    let mut end = error.len().min(LONGEST_ERROR);
+/// A text of limited length, without characters that a terminal would obey.
+fn readable(error: &str, longest: usize) -> String {
+    let mut end = error.len().min(longest);
     while !error.is_char_boundary(end) {
         end -= 1;
     }
@@ -137,7 +143,8 @@ fn check(metrics: &[Metric], point: &Point) -> Result<(), String> {
         None => [None].into(),
     };
     let answered: HashSet<_> = metrics.iter().map(|each| each.message_bytes).collect();
-    if let Some(none) = sizes.iter().find(|size| !answered.contains(size)) {
+    // The smallest, so that the message is the same in all runs.
+    if let Some(none) = sizes.iter().filter(|size| !answered.contains(size)).min() {
         return Err(none.map_or("no metric".into(), |size| format!("no metric of {size} B")));
     }
     let most = MOST_METRICS * sizes.len();
@@ -212,7 +219,9 @@ mod tests {
     #[test]
     fn an_answer_without_a_number_of_each_size_is_refused() {
         let eight = r#"{"metrics":[{"metric":"a","message_bytes":8,"value":1,"unit":"s"}]}"#;
-        for (line, size) in [("{}", ""), (r#"{"metrics":[]}"#, ""), (eight, " of 1 B")] {
+        for (line, size) in
+            [("{}", " of 1 B"), (r#"{"metrics":[]}"#, " of 1 B"), (eight, " of 1 B")]
+        {
             let error = Received::read(line.as_bytes(), &point(), Path::new(".")).unwrap_err();
             assert!(error.contains(&format!("no metric{size}")), "{error}");
         }
@@ -223,7 +232,7 @@ mod tests {
         #[test]
         fn any_line_is_an_answer_or_refused_or_nothing(line in any_line()) {
             match Received::read(&line, &point(), Path::new(".")) {
-                Ok(Received::Metrics(metrics, _)) => for each in metrics {
+                Ok(Received::Metrics(metrics, _, _)) => for each in metrics {
                     prop_assert!(each.value.is_finite());
                     prop_assert!(matches!(each.message_bytes, Some(1 | 8)));
                     prop_assert!((1..=64).contains(&each.metric.len()) && each.unit.len() <= 16);

@@ -82,7 +82,7 @@ fn answer_to(control: File, out: &Path, compute: Compute) -> Reply {
     };
     let usage = Some(Usage::of_process());
     match result {
-        Ok(metrics) => Reply { metrics, usage, ..Reply::default() },
+        Ok(metrics) => Reply { metrics, usage, notes: watch::notes(), ..Reply::default() },
         Err(error) => {
             let error = Some(names::in_words_of_the_program(&error));
             Reply { error, usage, full_disk: FullDisk::met(), ..Reply::default() }

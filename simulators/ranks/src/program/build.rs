@@ -12,6 +12,7 @@ use super::runtime;
 use super::source::{Language, Parts};
 use super::words;
 use crate::names;
+use crate::watch::note;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::{fs, io};
@@ -39,7 +40,7 @@ impl Built {
     /// Reports what the compiler says.
     pub fn new(source: &Source) -> Result<Self, String> {
         if source.parts.as_ref().is_some_and(|parts| parts.openmp) {
-            eprintln!("directives of OpenMP are left out: every rank is one thread");
+            note("directives of OpenMP are left out: every rank is one thread");
         }
         let library = build(source)?;
         let runtime = runtime::beside(&library)?;

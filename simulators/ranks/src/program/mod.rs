@@ -38,6 +38,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::coroutines::Ranks;
+use crate::watch::note;
 
 /// Most memory for copies of the globals of all ranks together.
 const MAX_TOTAL_BYTES: usize = 4 << 30;
@@ -123,7 +124,8 @@ impl Program {
         // SAFETY: the library lives as long as the snapshot.
         let initial = unsafe { Snapshot::of(&own) };
         if !globals.shared.is_empty() {
-            eprintln!("ranks share the C library's state behind {}", globals.shared.join(", "));
+            let shared = globals.shared.join(", ");
+            note(&format!("ranks share the C library's state behind {shared}"));
         }
         Ok(Rc::new(Self { main, end, constructors, globals, initial, _library: library }))
     }

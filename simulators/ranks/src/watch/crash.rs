@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "handlers of signals")]
 
-use super::report::{LastCall, die};
+use super::report::{LastCall, Notes, die};
 use crate::coroutines;
 use crate::names::EngineOption;
 use std::os::raw::{c_int, c_void};
@@ -60,9 +60,9 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void
     }
     match coroutines::current() {
         Some(rank) if faults => {
-            die(format_args!("rank {rank}: {name} at address {address:#x}, {LastCall}"))
+            die(format_args!("rank {rank}: {name} at address {address:#x}, {LastCall}{Notes}"))
         }
-        Some(rank) => die(format_args!("rank {rank}: {name}, {LastCall}")),
+        Some(rank) => die(format_args!("rank {rank}: {name}, {LastCall}{Notes}")),
         None => die(format_args!(
             "{name} at address {address:#x} while no rank ran: a buffer that the program passed to a \
              call may be freed or too small, or the simulator has a bug"
@@ -75,7 +75,7 @@ pub(super) extern "C" fn on_exit() {
     if let Some(rank) = coroutines::current() {
         die(format_args!(
             "rank {rank} called exit(), {LastCall}; a rank ends by returning from MGEN_Main, and all \
-             ranks by MGEN_Abort"
+             ranks by MGEN_Abort{Notes}"
         ));
     }
 }

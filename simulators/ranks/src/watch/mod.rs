@@ -11,8 +11,8 @@ mod report;
 use crate::names;
 pub use bounds::{Over, SIGNAL, listen};
 pub(crate) use crash::handle;
-pub use report::{die, set_answer};
-pub(crate) use report::{is_of_one_point, write_beside};
+pub use report::{die, keep_note, note, set_answer};
+pub(crate) use report::{is_of_one_point, notes, write_beside};
 
 /// Makes the process answer with a reason when its program ends it. Reasons name options of `engine`.
 /// `loop_limit_s` is the CPU time that a rank may run without a call.

@@ -4,12 +4,17 @@
 #![expect(unsafe_code, reason = "handlers of signals")]
 
 use crate::names;
+use std::collections::HashSet;
 use std::fmt::{self, Write};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Exit code of a process that reported why it ended.
 const REPORTED: i32 = 9;
+
+/// Bytes of a reason or of a line.
+const LONGEST: usize = 1024;
 
 static ANSWER: AtomicI32 = AtomicI32::new(-1);
 
@@ -25,7 +30,7 @@ pub(crate) fn is_of_one_point() -> bool {
 
 /// A text of limited length; the rest is dropped.
 struct Text {
-    bytes: [u8; 512],
+    bytes: [u8; LONGEST],
     length: usize,
 }
 
@@ -49,7 +54,7 @@ impl Text {
 
 /// Answers with this error and ends the process at once.
 pub fn die(reason: fmt::Arguments) -> ! {
-    let mut text = Text { bytes: [0; 512], length: 0 };
+    let mut text = Text { bytes: [0; LONGEST], length: 0 };
     let _ = text.write_fmt(reason);
     put(b"{\"error\":\"");
     put(&text.bytes[..text.length]);
@@ -60,7 +65,7 @@ pub fn die(reason: fmt::Arguments) -> ! {
 
 /// Writes a line to the log while a program runs.
 pub(super) fn say(what: fmt::Arguments) {
-    let mut text = Text { bytes: [0; 512], length: 0 };
+    let mut text = Text { bytes: [0; LONGEST], length: 0 };
     let _ = text.write_fmt(what);
     let end = text.length.min(text.bytes.len() - 1);
     text.bytes[end] = b'\n';
@@ -83,6 +88,44 @@ fn put(mut bytes: &[u8]) {
             Ok(count) if count > 0 => bytes = &bytes[count..],
             _ => return,
         }
+    }
+}
+
+/// Notes about the program, for the results.
+static NOTED: Mutex<Vec<String>> = Mutex::new(vec![]);
+
+/// Writes a note about the program to the log, and keeps it for the results.
+pub fn note(what: &str) {
+    eprintln!("{what}");
+    NOTED.lock().unwrap_or_else(PoisonError::into_inner).push(what.into());
+}
+
+/// All notes so far, each once.
+pub(crate) fn notes() -> Vec<String> {
+    let mut all = NOTED.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let mut seen = HashSet::new();
+    all.retain(|what| seen.insert(what.clone()));
+    all
+}
+
+/// What the program's library said of the program: it may be why a rank gave up.
+static NOTES: [OnceLock<&'static str>; 4] = [const { OnceLock::new() }; 4];
+
+/// Keeps a note for reasons, once each; there are few.
+pub fn keep_note(what: &'static str) {
+    for place in &NOTES {
+        if *place.get_or_init(|| what) == what {
+            return;
+        }
+    }
+}
+
+/// The notes that were kept, as the end of a sentence.
+pub(super) struct Notes;
+
+impl fmt::Display for Notes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        NOTES.iter().filter_map(OnceLock::get).try_for_each(|what| write!(f, "; {what}"))
     }
 }
 

@@ -28,6 +28,7 @@ from weft.report.record.histories import histories
 from weft.report.record.jobs import binding_notices, job_history
 from weft.report.record.measured_on import measured_on
 from weft.report.record.outcome import costs, coverage, failures, skips
+from weft.report.record.program_notes import program_notes
 from weft.report.record.provenance import provenance
 from weft.report.record.rerun_command import rerun_command
 from weft.report.record.variant import variant_note
@@ -75,6 +76,7 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         "skips": skips(study),
         "jobs": history,
         "notices": binding_notices(study),
+        "program_notes": program_notes(study),
         "measured": measured_on(study),
         "provenance": provenance(study),
         "command": rerun_command(study),

@@ -26,6 +26,7 @@ _SHOWN_ELSEWHERE = (
     "image",
     "command",
     "job",
+    "notes",
     "placement",
 )
 
