@@ -22,6 +22,7 @@ from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
+from weft.engines.side_files import forget_points_without
 from weft.engines.traces import prepare_traces
 from weft.engines.turns import turn_to_measure
 from weft.engines.unmeasured import skip_unmeasured
@@ -64,9 +65,12 @@ def run_shard(
                 resolved, directory / "input.json", directory, threads, log, image, machine
             )
             mend(job.journal)
+            simulated = shard_engine(job.shard).kind != "hardware"
+            if simulated:
+                forget_points_without(job)
             possible = skip_unmeasured(job)
             computing: Mapping[str, MeasuredComputing] = {}
-            if shard_engine(job.shard).kind != "hardware":
+            if simulated:
                 mine = ShardFolder(directory).experiment
                 built = with_computing(with_built_programs(possible), job.shard["points"], mine)
                 possible, computing = built.job, built.measured

@@ -7,7 +7,7 @@ its point is computed again.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NotRequired, TypedDict, cast
@@ -82,9 +82,20 @@ def mend(path: Path) -> None:
     for number in damaged:
         reason = f"{path}:{number + 1} is damaged ({_reason(lines[number])})"
         print(f"weft: {reason}; its point is computed again", file=sys.stderr, flush=True)
+    _replace(path, lines, damaged)
+
+
+def forget(path: Path, digests: Container[str]) -> None:
+    """Replace the lines of these points, so that they are computed again."""
+    lines = _whole_lines(path)
+    _replace(path, lines, [n for n, raw in enumerate(lines) if _parsed(raw)["digest"] in digests])
+
+
+def _replace(path: Path, lines: list[bytes], numbers: Sequence[int]) -> None:
+    for number in numbers:
         lines[number] = MENDED
     whole = b"".join(line + b"\n" for line in lines)
-    if path.exists() and (damaged or path.stat().st_size != len(whole)):
+    if path.exists() and (numbers or path.stat().st_size != len(whole)):
         with replacing(path) as temporary:
             temporary.write_bytes(whole)
 

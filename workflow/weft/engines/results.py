@@ -16,6 +16,7 @@ from weft.engines.places import RankPlace, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
+from weft.engines.side_files import note_side_files
 from weft.files.layout import ShardFolder
 from weft.plan.outcome import FLAGGED, write_outcome
 from weft.plan.spec import Calibration
@@ -51,8 +52,9 @@ def write_results(
     left = ShardFolder(job.directory)
     write_table("runs", _runs(job, lines, where, calibration, computing or {}), left.table("runs"))
     write_table("metrics", _metrics(last), left.table("metrics"))
+    done = [point_id for point_id, line in last.items() if line["status"] == "done"]
+    note_side_files(job.directory, done)
     for table in _side_tables(shard_engine(job.shard)):
-        done = [point_id for point_id, line in last.items() if line["status"] == "done"]
         write_table(table, _side_table(table, job.directory, done), left.table(table))
     if files := list(_files(job.directory, last)):
         write_table("files", files, left.table("files"))

@@ -1,0 +1,94 @@
+"""Side files of simulated points, `<table>-<point_id>.csv`, that were lost.
+
+The tables of a shard are made of them again when a point is tried once more, or when a table is
+gone. By then somebody may have removed them for their size, and an archive brings none. Then the
+point would lose its rows without a word: it is computed again instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import file_digest
+from pathlib import Path
+from typing import cast
+
+from weft.engines.base import SIDE_TABLES, ShardJob
+from weft.engines.journal import forget, read_journal
+from weft.files import replace_text, sealed, unsealed
+
+_NOTES = "side_files.json"
+_ENDING = ".csv"
+
+
+def note_side_files(folder: Path, point_ids: Iterable[str]) -> None:
+    """Note what the side files of points hold; their tables are made of them."""
+    present = _present(folder)
+    names = sorted(name for point_id in point_ids for name in present.get(point_id, ()))
+    files = {name: _digest(folder / name) for name in names}
+    replace_text(folder / _NOTES, sealed({"files": files}) + "\n")
+
+
+def forget_points_without(job: ShardJob) -> None:
+    """Let the points be computed again whose side files are gone or altered."""
+    folder = job.directory
+    lost = dict(_lost(job, _noted(folder)))
+    for name in lost.values():
+        print(
+            f"weft: {folder / name} is gone or altered: its point is computed again",
+            file=sys.stderr,
+            flush=True,
+        )
+    if lost:
+        forget(job.journal, lost.keys())
+
+
+def _lost(job: ShardJob, noted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Digests of points that lack a side file, each with the name of one."""
+    folder, present = job.directory, _present(job.directory)
+    of_point = defaultdict(list)
+    for name in noted:
+        of_point[_point_id(name)].append(name)
+    done = {line["digest"] for line in read_journal(job.journal) if line["status"] == "done"}
+    for point in job.shard["points"]:
+        point_id = point["point_id"]
+        if point["digest"] not in done:
+            continue
+        asked = [table for table in point["options"].get("tables") or () if table in SIDE_TABLES]
+        wrong = [
+            name
+            for name in of_point[point_id]
+            if name not in present.get(point_id, ()) or _digest(folder / name) != noted[name]
+        ]
+        if asked and not of_point[point_id] and point_id not in present:
+            # Nothing was noted by an earlier weft, or where an archive brought the shard.
+            wrong = [f"{asked[0]}-{point_id}{_ENDING}"]
+        if wrong:
+            yield point["digest"], wrong[0]
+
+
+def _present(folder: Path) -> Mapping[str, list[str]]:
+    """The names of side files by point."""
+    found = defaultdict(list)
+    for path in folder.glob(f"*-*{_ENDING}"):
+        if path.name.partition("-")[0] in SIDE_TABLES:
+            found[_point_id(path.name)].append(path.name)
+    return found
+
+
+def _point_id(name: str) -> str:
+    return name.removesuffix(_ENDING).partition("-")[2]
+
+
+def _noted(folder: Path) -> Mapping[str, str]:
+    try:
+        noted = unsealed((folder / _NOTES).read_bytes().rstrip(b"\n"), required=True)
+        return cast("Mapping[str, str]", noted["files"])
+    except (OSError, ValueError, KeyError):
+        return {}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
