@@ -6,6 +6,7 @@
 mod meter;
 mod recorded;
 mod sampled;
+mod stopwatch;
 
 pub use meter::Meter;
 pub use recorded::{Stretch, Times, from_bytes, to_bytes};

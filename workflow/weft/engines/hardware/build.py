@@ -24,6 +24,7 @@ from weft.engines.hardware.parts import (
     FORTRAN_EXPORTS,
     FORTRAN_EXPORTS_FILE,
     PART_FLAGS,
+    PLACING,
     RENAMED,
     Parts,
     cpp_compiler,
@@ -41,7 +42,7 @@ from weft.files.tokens import content
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 #: A program as it is may use what POSIX and GNU offer, and is not ours to warn about. Its own names
 #: win over those of the runner and of libraries.
-PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-Wl,-Bsymbolic")
+PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", *PLACING, "-shared", "-Wl,-Bsymbolic")
 #: What both runners are made of.
 SHARED_SOURCES = (
     "measure.c", "rounds.c", "jumps.c", "session.c", "header.c", "samples.c", "options.c",
@@ -85,7 +86,7 @@ def mgen_command(sources: Path, *program: Path) -> list[str]:
     files = [*program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]
     # The simulator's mpi.h lies there, too: the MPI's own comes first.
     folders = [f"-I{programs / 'lib'}", f"-I{sources}", f"-idirafter{programs / 'include'}"]
-    return [*FLAGS, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm"]
+    return [*FLAGS, *PLACING, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm"]
 
 
 def runner_command(sources: Path) -> list[str]:
