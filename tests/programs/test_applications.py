@@ -88,13 +88,31 @@ def test_the_verification_is_found_in_what_a_program_prints_and_writes(folder: P
 
 
 @pytest.mark.parametrize(
-    "patterns", ["passes: ['sum of two', 'no such line']", "passes: ['sum of'], fails: [FAILED]"]
+    ("patterns", "why"),
+    [
+        ("passes: ['sum of two', 'no such line']", "no line matches passes: no such line"),
+        ("passes: ['sum of'], fails: [FAIL]", "a line matches fails: verification: FAILED"),
+    ],
 )
-def test_a_verification_that_does_not_pass_is_no(folder: Path, patterns: str) -> None:
+def test_a_verification_that_does_not_pass_is_no_with_the_reason(
+    folder: Path, patterns: str, why: str
+) -> None:
     (folder / "own" / "start.txt").write_text("11\n")
     code, found = lines(folder, patterns)
     assert found[1][:5] == ["sum", "flow", "2", "yes", "no"]
+    assert " ".join(found[1]).endswith(why)
     assert code == 1
+
+
+def test_a_build_that_fails_is_in_its_line_alone(folder: Path) -> None:
+    text = EXPERIMENT.replace(
+        "{sources: ['own/*.c'], data: {start.txt: own/start.txt}, PATTERNS}",
+        "{name: sum, build: {folder: own, command: [make, none], executable: none}}",
+    )
+    (folder / "experiment" / "sum.yaml").write_text(text)
+    done = run(folder)
+    assert "No rule to make target 'none'" in done.stdout
+    assert not done.stderr
 
 
 def test_what_stops_an_application_is_in_its_line(folder: Path) -> None:

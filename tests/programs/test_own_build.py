@@ -236,7 +236,7 @@ def test_points_whose_program_is_not_built_fail_alone(
     out.mkdir()
     (out / "log").touch()
     job = ShardJob(shard, out / "in.json", out, 1, out / "log")
-    left = with_built_programs(job)
+    left = with_built_programs(job).job
     assert [point["point_id"] for point in left.shard["points"]] == ["good", "none"]
     path, _ = left.shard["points"][0]["workload"]["build"]["executable"]
     assert Path(path).is_relative_to(project / "programs" / "build")
@@ -260,7 +260,7 @@ def test_a_run_tries_a_build_that_fails_once_and_the_next_run_again(
         points = [{"point_id": each, "digest": each, "workload": workload} for each in "ab"]
         order: Any = {"engine": "flow", "engine_version": "0", "points": points}
         job = ShardJob(order, out / "in.json", out, 1, out / "log")
-        assert with_built_programs(job).shard["points"] == []
+        assert with_built_programs(job).job.shard["points"] == []
         return [json.loads(line) for line in job.journal.read_text().splitlines()]
 
     def is_tried() -> bool:
@@ -290,5 +290,5 @@ def test_images_build_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) ->
     shard: Any = {"points": [{"point_id": "p", "digest": "d", "workload": workload}]}
     (project / "log").touch()
     job = ShardJob(shard, project / "in.json", project, 1, project / "log", Path("flow.sif"))
-    assert with_built_programs(job).shard["points"] == []
+    assert with_built_programs(job).job.shard["points"] == []
     assert "run without --sdm apptainer" in json.loads(job.journal.read_text())["error"]

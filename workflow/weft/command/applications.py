@@ -34,11 +34,15 @@ from weft.read.project import Project
 KEPT = "WEFT_PROGRAM_FILES"
 #: What is read of each file that a program has written.
 _MOST_BYTES = 1 << 20
+_LONGEST_LINE = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What became of one application on one engine; `verified` is None where nothing says it."""
+    """What became of one application on one engine; `verified` is None where nothing says it.
+
+    `refuted` says why it is False.
+    """
 
     application: str
     engine: str = ""
@@ -47,6 +51,7 @@ class Ran:
     program_time_s: float | None = None
     took_s: float = 0.0
     error: str | None = None
+    refuted: str = ""
 
     @property
     def is_good(self) -> bool:
@@ -115,7 +120,7 @@ def _run(
     os.environ[KEPT] = str(folder / "files")
     job = ShardJob(resolved, shard_file, folder, 1, log, None, machine)
     if used.kind != "hardware":
-        job = with_computing(with_built_programs(job), job.shard["points"], shared).job
+        job = with_computing(with_built_programs(job).job, job.shard["points"], shared).job
     if job.shard["points"]:
         shard_file.write_text(json.dumps(prepare_graphs(prepare_traces(job.shard, folder), folder)))
         used.run(job)
@@ -124,8 +129,11 @@ def _run(
     if line["status"] != "done":
         return Ran(experiment.name, name, ranks, error=str(line["error"]))
     metrics = {each["metric"]: each["value"] for each in line["metrics"]}
-    verified = _verified(_program(experiment), _shown(log, folder / "files" / point_id))
-    return Ran(experiment.name, name, ranks, verified, metrics.get("program_time_s"))
+    program, shown = _program(experiment), _shown(log, folder / "files" / point_id)
+    refuted = _refuted(program, shown) if program else ""
+    verified = not refuted if program and (program.passes or program.fails) else None
+    time_s = metrics.get("program_time_s")
+    return Ran(experiment.name, name, ranks, verified, time_s, refuted=refuted)
 
 
 def _program(experiment: Experiment) -> ProgramFiles | None:
@@ -143,11 +151,17 @@ def _shown(log: Path, files: Path) -> str:
     return "\n".join(texts)
 
 
-def _verified(program: ProgramFiles | None, shown: str) -> bool | None:
-    if program is None or not (program.passes or program.fails):
-        return None
-    passed = all(re.search(each, shown, re.MULTILINE) for each in program.passes)
-    return passed and not any(re.search(each, shown, re.MULTILINE) for each in program.fails)
+def _refuted(program: ProgramFiles, shown: str) -> str:
+    """Why the program's own verification has not passed; empty if it has."""
+    for each in program.passes:
+        if not re.search(each, shown, re.MULTILINE):
+            return f"no line matches passes: {each}"
+    for each in program.fails:
+        if found := re.search(each, shown, re.MULTILINE):
+            begin = shown.rfind("\n", 0, found.start()) + 1
+            line = shown[begin:].partition("\n")[0].strip()
+            return f"a line matches fails: {line[:_LONGEST_LINE]}"
+    return ""
 
 
 HEADINGS = (
@@ -162,7 +176,7 @@ def table_line(ran: Ran) -> str:
     cells = (
         ran.application, ran.engine or "-", str(ran.ranks or "-"),
         "no" if ran.error else "yes", words[ran.verified], time_s, f"{ran.took_s:.1f}",
-        ran.error or "",
+        ran.error or ran.refuted,
     )  # fmt: skip
     return spaced(cells)
 

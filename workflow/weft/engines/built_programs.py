@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,14 +26,29 @@ _IN_IMAGES = (
 )
 
 
-def with_built_programs(job: ShardJob) -> ShardJob:
-    """The job with the executables of its programs; points whose programs are not built have
-    failed.
+@dataclass(frozen=True, slots=True)
+class BuiltPrograms:
+    """A job with the executables of its programs, and why points without one have failed."""
+
+    job: ShardJob
+    reasons: Sequence[str] = ()
+
+    def report(self) -> None:
+        """Show the first reason on the terminal of a run, which does not show the journal."""
+        if self.reasons:
+            count = len(self.reasons)
+            noun = "point" if count == 1 else "points"
+            text = f"{self.job.directory}: {count} {noun} failed: {self.reasons[0]}"
+            print(text, file=sys.stderr)
+
+
+def with_built_programs(job: ShardJob) -> BuiltPrograms:
+    """Build the programs of the job; points whose programs are not built have failed.
 
     Raises EngineError where the simulator is missing that compiles.
     """
     if not any("make" in (_build_of(point) or {}) for point in job.shard["points"]):
-        return job
+        return BuiltPrograms(job)
     known = finished(job.journal)
     points: list[ResolvedPoint] = []
     reasons: list[str] = []
@@ -48,10 +64,7 @@ def with_built_programs(job: ShardJob) -> ShardJob:
             append(job.journal, {**unanswered(point, str(error)), "log": error.log})
             with job.log.open("a") as log:
                 log.write(f"point {point['point_id']}: {error}\n{error.log}\n")
-    if reasons:
-        noun = "point" if len(reasons) == 1 else "points"
-        print(f"{job.directory}: {len(reasons)} {noun} failed: {reasons[0]}", file=sys.stderr)
-    return replace(job, shard={**job.shard, "points": points})
+    return BuiltPrograms(replace(job, shard={**job.shard, "points": points}), reasons)
 
 
 def _build_of(point: ResolvedPoint) -> BuildSpec | None:

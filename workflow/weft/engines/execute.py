@@ -72,8 +72,10 @@ def run_shard(
             computing: Mapping[str, MeasuredComputing] = {}
             if simulated:
                 mine = ShardFolder(directory).experiment
-                built = with_computing(with_built_programs(possible), job.shard["points"], mine)
-                possible, computing = built.job, built.measured
+                programs = with_built_programs(possible)
+                programs.report()
+                timed = with_computing(programs.job, job.shard["points"], mine)
+                possible, computing = timed.job, timed.measured
             if possible.shard["points"]:
                 # Results are looked up by the points as planned, so only the engine gets others.
                 listed = prepare_messages(possible.shard, directory)
