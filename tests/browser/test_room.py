@@ -183,6 +183,40 @@ def test_legends_of_series_are_whole(browser: webdriver.Chrome, tmp_path: Path, 
     assert browser.execute_script(WRONG_LEGENDS) == []
 
 
+#: From what fits a phone in small letters to three lines.
+LONG_NAMES = tuple(
+    (f"tree of {text}", f"ring of {text}")
+    for text in (
+        "eight ranks of a dragonfly",
+        "eight ranks on each of 64 nodes, minimal adaptive",
+        "eight ranks on each of 64 nodes of a dragonfly, minimal adaptive, with four buffers",
+    )
+)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_long_names_of_series_break_between_words(
+    browser: webdriver.Chrome, tmp_path: Path, width: int
+) -> None:
+    points: list[Any] = []
+    metrics: list[Any] = []
+    figures: list[Any] = []
+    for names in LONG_NAMES:
+        for name, engine in [(name, engine) for name in names for engine in ("flow", "rdma")]:
+            spec: Row = {"topology": {"kind": "mesh"}, "network": {}, "options": {},
+                         "workload": {"kind": "messages", "pattern": name}}  # fmt: skip
+            points.append(point(engine, {"workload.pattern": name}, spec))
+            metrics.append(packet_samples.value(points[-1], "makespan_s", 1e-6, "s"))
+        line = {"x": "topology.kind", "y": "makespan_s", "color": "workload.pattern"}
+        figures.append({"line": {**line, "where": {"workload.pattern": list(names)}}})
+    runs = [run(at) for at in points]
+    stored = packet_samples.stored(tmp_path, make_plan("long", points, figures), metrics, runs)
+    build_report(*stored, CONFIGS, tmp_path / "long.html")
+    opened(browser, tmp_path / "long.html", width)
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".chart .role-legend")) == len(figures)
+    assert browser.execute_script(WRONG_LEGENDS) == []
+
+
 def test_a_long_name_in_a_title_breaks_on_a_phone(
     browser: webdriver.Chrome, tmp_path: Path
 ) -> None:

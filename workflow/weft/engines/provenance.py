@@ -7,8 +7,10 @@ import platform
 import subprocess
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from weft.files.layout import CLONE
 from weft.machine import cpu_model
 from weft.scheduler import scheduler_here
 
@@ -35,11 +37,19 @@ def machine_facts() -> MachineFacts:
     return MachineFacts(platform.node(), git_commit(), environment)
 
 
-def git_commit() -> str | None:
-    """The checked-out commit, with `-dirty` behind it when tracked files differ from it."""
-    command = ["git", "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"]
+def git_commit(project: Path = CLONE) -> str | None:
+    """The checked-out commit of weft, with `-dirty` behind it when tracked files differ from it.
+
+    None where no git tracks the folder `project`, also if it lies in a repository of others.
+    """
+    # People who share a clone use what another one owns. Its settings may run nothing here.
+    ours = ("-c", f"safe.directory={project}", "-c", "core.fsmonitor=false", "-C", str(project))
+    describe = ("describe", "--always", "--abbrev=40", "--dirty", "--exclude=*")
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        for words in (("ls-files", "--error-unmatch", "Snakefile"), describe):
+            done = subprocess.run(
+                ["git", *ours, *words], capture_output=True, text=True, check=True
+            )
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()

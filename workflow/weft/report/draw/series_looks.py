@@ -16,8 +16,8 @@ FILTER = "series_filter"
 #: Widths of a letter of a legend, and of a symbol with the space around it, in pixels.
 _LETTER = 6.6
 _SYMBOL = 34
-#: The size of its letters.
-_SIZE = 12
+#: The size of its letters, and the least on a narrow screen.
+_SIZE, _LEAST_SIZE = 12, 9
 _MOST_COLUMNS = 6
 #: The width of a page where none is known, as in a file, and what an axis with its title takes.
 _USUAL = 600
@@ -25,6 +25,9 @@ _AXIS = 90
 #: The room of the page as an expression. It is known before a chart is laid out: had the legend
 #: more rows afterwards, its top would be cut.
 PAGE = f"(isFinite(containerSize()[0]) ? containerSize()[0] : {_USUAL})"
+#: The width of the smallest letter, and of the longest name that fits any screen beside its symbol.
+_LEAST_LETTER = _LETTER * _LEAST_SIZE / _SIZE
+_NARROWEST = 30 * _LETTER + _SYMBOL
 
 
 def filtering(chart: alt.Chart) -> alt.Chart:
@@ -94,10 +97,28 @@ def legend_looks(names: Sequence[str], axis: float = _AXIS) -> VegaLite:
     most = min(len(names), _MOST_COLUMNS) or 1
     columns = alt.expr(f"clamp(floor(({PAGE} - {axis:.0f} + {_SYMBOL}) / {wide:.0f}), 1, {most})")
     room = alt.expr(f"width - {_SYMBOL}")
-    # Letters shrink on a narrow screen before names are cut.
-    size = alt.expr(f"clamp({_SIZE} * (width - {_SYMBOL}) / {wide - _SYMBOL or 1:.0f}, 9, {_SIZE})")
+    # Letters shrink on a narrow screen before names are broken.
+    size = alt.expr(
+        f"clamp({_SIZE} * (width - {_SYMBOL}) / {wide - _SYMBOL or 1:.0f}, {_LEAST_SIZE}, {_SIZE})"
+    )
     looks: VegaLite = {"title": None, "orient": "top", "columns": columns, "labelLimit": room}
-    return looks | {"labelFontSize": size}
+    looks["labelFontSize"] = size
+    if wide > _NARROWEST:
+        looks["labelExpr"] = _in_lines(f"({PAGE} - {axis:.0f} - {_SYMBOL})")
+    return looks
+
+
+def _in_lines(room: str) -> str:
+    """A name that the smallest letters do not bring into one line as several, broken between words.
+
+    The `room` must be known before a chart is laid out, like the number of rows.
+    """
+    letters = f"floor({room} / {_LEAST_LETTER:.2f})"
+    lines = (
+        f"replace(replace(datum.label, regexp('(.{{1,' + {letters} + '}})( +|$)', 'g'), '$1\\n'),"
+        " regexp('\\n$'), '')"
+    )
+    return f"length(datum.label) <= {letters} ? datum.label : split({lines}, '\\n')"
 
 
 def squares(
