@@ -45,6 +45,10 @@ from weft.engines.build_reasons import reason_in
             "the template is empty",
         ),
         ("weft-c++: '-B.' is not allowed\nmake: Error 1\n", "weft-c++: '-B.' is not allowed"),
+        (
+            "gfortran: fatal\n    1 | x\nError: Symbol 'x' has no type\ncompilation terminated.\n",
+            "Error: Symbol 'x' has no type",
+        ),
         ("make: *** No rule to make target 'x'.\n", "make: *** No rule to make target 'x'."),
         (
             "1: error: a\n2: error: b\n3: error: c\n4: error: d\n",

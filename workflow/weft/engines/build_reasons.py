@@ -6,7 +6,8 @@ import re
 
 #: Lines that say why. Of `weft-cc` and the linker also those that no word `error` marks.
 _REASONS = re.compile(
-    r"error:|undefined reference|multiple definition|^weft-(cc|c\+\+|fc): |(^|/)ld: can|CMake Error"
+    r"[Ee]rror:|undefined reference|multiple definition|CMake Error"
+    r"|^weft-(cc|c\+\+|fc): |(^|/)ld: can"
 )
 #: Lines like those that give no reason: notes of `weft-cc`, and what follows an error.
 _NO_REASON = re.compile(

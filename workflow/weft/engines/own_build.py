@@ -56,6 +56,8 @@ class Compilers:
     simulator: Path
     #: Variables of each, by its command. Without any, it compiles for the simulator.
     variables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: Why one of them is missing, by its command: a build that calls it fails.
+    lacking: Mapping[str, str] = field(default_factory=dict)
     #: Files that they need, by their names. `{files}` in a variable is their folder.
     files: Mapping[str, bytes] = field(default_factory=dict)
     #: Folders outside of the system's that they need.
@@ -68,7 +70,8 @@ class Compilers:
         own = (str(self.simulator), known.st_size, known.st_mtime_ns)
         named = {key: dict(value) for key, value in self.variables.items()}
         files = {name: content.decode() for name, content in self.files.items()}
-        return json.dumps([own, named, files, _compilers_of_the_system()], sort_keys=True)
+        given = [own, named, dict(self.lacking), files, _compilers_of_the_system()]
+        return json.dumps(given, sort_keys=True)
 
 
 def _compilers_of_the_system() -> list[tuple[str, int, int]]:
@@ -195,13 +198,19 @@ def _write_tools(compilers: Compilers, tools: Path) -> None:
     for name, content in compilers.files.items():
         (tools / name).write_bytes(content)
     for command, names in _NAMES.items():
-        own = compilers.variables.get(command, {})
-        words = [f"{key}={value.format(files=tools)}" for key, value in own.items()]
-        start = ["exec", *(["env", *words] if words else []), str(compilers.simulator), command]
-        text = f'#!/bin/sh\n{shlex.join(start)} "$@"\n'
+        text = _tool(compilers, command, tools)
         for name in names:
             (tools / name).write_text(text)
             (tools / name).chmod(stat.S_IRWXU | stat.S_IRGRP | stat.S_IXGRP)
+
+
+def _tool(compilers: Compilers, command: str, tools: Path) -> str:
+    if lacks := compilers.lacking.get(command):
+        return f"#!/bin/sh\necho {shlex.quote(f'weft-{command}: {lacks}')} >&2\nexit 1\n"
+    own = compilers.variables.get(command, {})
+    words = [f"{key}={value.format(files=tools)}" for key, value in own.items()]
+    start = ["exec", *(["env", *words] if words else []), str(compilers.simulator), command]
+    return f'#!/bin/sh\n{shlex.join(start)} "$@"\n'
 
 
 def _failed(command: Sequence[str], limit: str, code: int, log: str) -> NotBuiltError:

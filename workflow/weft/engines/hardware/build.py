@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -166,13 +165,16 @@ def _built_by_itself(
             f"{program.path} is not a plain MPI program (no file of it includes mpi.h): a program "
             "that begins at MGEN_Main is measured by its sources"
         )
-    variables = {"cc": own_build_variables(mpicc)}
-    with suppress(MeasurementError):
-        variables["c++"] = own_build_variables(cpp_compiler(mpicc))
-    with suppress(MeasurementError):
-        variables["fc"] = own_build_variables(fortran_compiler(mpicc), is_fortran=True)
+    variables, lacking = {"cc": own_build_variables(mpicc)}, {}
+    for name, compiler in {"c++": cpp_compiler, "fc": fortran_compiler}.items():
+        try:
+            variables[name] = own_build_variables(compiler(mpicc), is_fortran=name == "fc")
+        except MeasurementError as error:
+            lacking[name] = str(error)
     exports = {EXPORTS_FILE: EXPORTS, FORTRAN_EXPORTS_FILE: FORTRAN_EXPORTS}
-    compilers = Compilers(compiling_simulator(), variables, exports, _beyond_the_system(mpicc))
+    compilers = Compilers(
+        compiling_simulator(), variables, lacking, exports, _beyond_the_system(mpicc)
+    )
     cache = sources / "build"
     try:
         plain = built(program.build, program.files, compilers, cache, run)
