@@ -49,11 +49,18 @@ def _ports(ranking: PortRanking) -> str:
 
 
 def _calls(times: CallTimes) -> str:
-    longest = times.rows[0]
     where = f"{times.panel}: a" if times.panel else "A"
     of_all = f" of {quantity(times.program_s, 's')}" if times.program_s else ""
+    if times.computing_s > 0:
+        where += f" rank computes for {quantity(times.computing_s, 's')}{of_all}; it"
+        of_all = ""
+    else:
+        where += " rank"
+    if not times.calls:
+        return f"{where} is in no other call that takes time."
+    longest = times.calls[0]
     return (
-        f"{where} rank is in calls for {quantity(times.inside_s, 's')}{of_all}, and waits for"
+        f"{where} is in calls for {quantity(times.inside_s, 's')}{of_all}, and waits for"
         f" {times.waiting_s / times.inside_s:.0%} of that; it spends most time in"
         f" {longest['call']} ({quantity(longest['time_s'], 's')}, {longest['count']:,.4g} calls)."
     )

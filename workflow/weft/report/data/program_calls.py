@@ -10,6 +10,8 @@ from weft.report.data.csv_text import csv_text
 from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
+#: The call in which a rank computes: that is no time in calls for who looks at a program.
+COMPUTES = "MGEN_Comp"
 _CSV = ("call", "count", "time_s", "waiting_s", "least_s", "most_s")
 # Means over the ranks, and over runs that differ in nothing but their seed. A rank that never makes
 # a call spends no time in it.
@@ -38,14 +40,24 @@ class CallTimes:
     """How long the program takes."""
 
     @property
+    def computing_s(self) -> float:
+        """How long a rank computes, as the program or a trace says."""
+        return float(sum(row["time_s"] for row in self.rows if row["call"] == COMPUTES))
+
+    @property
+    def calls(self) -> Sequence[Row]:
+        """The calls without the computing."""
+        return [row for row in self.rows if row["call"] != COMPUTES]
+
+    @property
     def inside_s(self) -> float:
         """The time that a rank spends in calls."""
-        return float(sum(row["time_s"] for row in self.rows))
+        return float(sum(row["time_s"] for row in self.calls))
 
     @property
     def waiting_s(self) -> float:
         """The part of it in which the rank waits."""
-        return float(sum(row["waiting_s"] for row in self.rows))
+        return float(sum(row["waiting_s"] for row in self.calls))
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _waits(panel: CoursePanel) -> str | None:
         return None
     most, least = max(waits, key=lambda rank: waits[rank]), min(waits, key=lambda r: waits[r])
     if waits[most] < _LITTLE * end_s:
-        return _named(panel, "no rank waits for another one for 1% of the time.")
+        return _named(panel, "every rank waits for others for less than 1% of the time.")
     return _named(
         panel,
         f"rank {most} waits for other ranks for {waits[most] / end_s:.0%} of the time, "
