@@ -52,6 +52,10 @@ def test_a_project_without_results_says_so(tmp_path):
         weft.answers("tori", tmp_path)
 
 
+def test_a_notebook_completes_what_readers_need():
+    assert set(weft.__all__) <= set(dir(weft))
+
+
 def test_a_folder_that_is_no_project_is_refused(tmp_path):
     with pytest.raises(ReadError, match="is not a weft project"):
         weft.answers("tori", tmp_path)

@@ -28,3 +28,8 @@ def __getattr__(name: str) -> object:
 
         return getattr(weft.read, name)
     raise AttributeError(f"module 'weft' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    # What a notebook completes after `weft.`, before any of it is loaded.
+    return sorted({*globals(), *__all__})
