@@ -58,6 +58,12 @@ TORUS = "defaults: [override /topology: torus]\ntopology: {k: 4}\n"
             id="k of one",
         ),
         pytest.param(
+            "topology: {nodes: 1}\n",
+            "topology.nodes",
+            ("a network has 2 nodes or more", "workload.ranks: 1", "ranks_per_node"),
+            id="one node says how one rank runs",
+        ),
+        pytest.param(
             "topology: {kind: crosbar}\n",
             "topology.kind",
             "did you mean 'crossbar'?",

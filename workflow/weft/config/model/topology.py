@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     Field,
     ValidationInfo,
     create_model,
@@ -28,6 +29,10 @@ from weft.config.model.topology_from_file import FromFile
 Count = Annotated[int, Field(ge=1)]
 #: 2 to the power of more than these is more than the most nodes.
 _MOST_DIMENSIONS = CATALOGUE.most_nodes.bit_length() - 1
+
+
+#: Nodes of the smallest network.
+_FEWEST = 2
 
 
 class Grid(Topology):
@@ -76,6 +81,16 @@ _TAPER = (
 )
 
 
+def _not_alone(nodes: object) -> object:
+    """One rank runs on a network of two nodes, and so do many ranks of one node."""
+    if nodes == 1:
+        raise ValueError(
+            f"a network has {_FEWEST} nodes or more; with workload.ranks: 1, or with rank_to_node:"
+            " block and ranks_per_node of the engine, the others stay idle"
+        )
+    return nodes
+
+
 def _field(key: Key) -> tuple[object, object]:
     """Type of a key and what Pydantic shall know of it."""
     # With one of them larger, there would be more nodes.
@@ -91,7 +106,9 @@ def _field(key: Key) -> tuple[object, object]:
     }
     kind = kinds[key.type]
     if key.default == "required":
-        return kind, Field(description=key.meaning)
+        own = Field(description=key.meaning)
+        alone = key.name == "nodes" and key.minimum == _FEWEST
+        return (Annotated[kind, BeforeValidator(_not_alone)] if alone else kind), own
     optional = kind if key.value is not None else kind | None
     return optional, Field(key.value, description=key.meaning)
 
