@@ -86,3 +86,9 @@ def test_hybrid_needs_no_compiler(monkeypatch, tmp_path):
 def test_a_mode_with_an_image_needs_one():
     with pytest.raises(EngineError, match=r"'mine' has mode bind, which needs the image of cont"):
         HardwareEngine().version(MachineFile(name="mine", mode="bind"), None)
+
+
+def test_another_flag_of_the_compiler_is_another_version(monkeypatch):
+    before = version()
+    monkeypatch.setattr("weft.engines.hardware.version.ALL_FLAGS", ("-O3",))
+    assert version() != before

@@ -42,6 +42,8 @@ FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 #: A program as it is may use what POSIX and GNU offer, and is not ours to warn about. Its own names
 #: win over those of the runner and of libraries.
 PLAIN_FLAGS = ("-std=gnu11", "-O2", "-fPIC", *PLACING, "-shared", "-Wl,-Bsymbolic")
+#: Every flag that decides what machine code is measured.
+ALL_FLAGS = (*FLAGS, *PLACING, *PLAIN_FLAGS, *PART_FLAGS)
 #: What both runners are made of.
 SHARED_SOURCES = (
     "measure.c", "rounds.c", "jumps.c", "session.c", "header.c", "samples.c", "options.c",
@@ -117,9 +119,9 @@ def build_program(
         return _built_by_itself(program, sources, mpicc, environment, run)
     compiler = _compiler(program, mpicc)
     # By its text, not its tokens: the lines in the compiler's messages are those of today.
-    key = f"{sources_digest(sources)} {mpicc} {FLAGS} {PLAIN_FLAGS} ".encode() + program.content
+    key = f"{sources_digest(sources)} {mpicc} {ALL_FLAGS} ".encode() + program.content
     if program.build is not None:
-        key += f"{program.build} {PART_FLAGS} {compiler} ".encode() + compiler.read_bytes()
+        key += f"{program.build} {compiler} ".encode() + compiler.read_bytes()
     folder = sources / "build" / sha256(key + mpicc.read_bytes()).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
     executable, plain = folder / program.name, folder / f"{program.name}.so"

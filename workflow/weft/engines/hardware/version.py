@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from weft.engines.base import EngineError
-from weft.engines.hardware.build import sources_digest
+from weft.engines.hardware.build import ALL_FLAGS, sources_digest
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.site import LOCAL, find_mpicc, rank_environment
 from weft.machine import MachineFile
@@ -34,6 +34,7 @@ def measurement_version(sources: Path, machine: MachineFile, image: str | None) 
         )
     content = {
         "sources": sources_digest(sources),
+        "flags": ALL_FLAGS,
         "machine": {key: getattr(machine, key) for key in MEASURED}
         | {"name": machine.name or LOCAL},
         "image": image if mode != "native" else None,
