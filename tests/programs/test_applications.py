@@ -104,6 +104,11 @@ def test_a_verification_that_does_not_pass_is_no_with_the_reason(
     assert code == 1
 
 
+def test_what_weft_says_of_a_run_refutes_no_verification(folder: Path) -> None:
+    _, found = lines(folder, "passes: ['^sum of two$'], fails: [failed, points]")
+    assert found[1][:5] == ["sum", "flow", "2", "yes", "yes"]
+
+
 def test_a_build_that_fails_is_in_its_line_alone(folder: Path) -> None:
     text = EXPERIMENT.replace(
         "{sources: ['own/*.c'], data: {start.txt: own/start.txt}, PATTERNS}",

@@ -142,8 +142,12 @@ def _program(experiment: Experiment) -> ProgramFiles | None:
 
 
 def _shown(log: Path, files: Path) -> str:
-    """What the program has printed and written."""
-    texts = [re.sub(r"^point \w+: ", "", log.read_text(errors="replace"), flags=re.MULTILINE)]
+    """What the program has printed and written, without weft's and compilers' own lines.
+
+    A measurement keeps what was printed among the files.
+    """
+    printed = re.findall(r"^point \w+: (.*)$", log.read_text(errors="replace"), re.MULTILINE)
+    texts = ["\n".join(printed)]
     for path in sorted(files.rglob("*")) if files.is_dir() else ():
         if path.is_file():
             with path.open(errors="replace") as file:
