@@ -89,6 +89,18 @@ CUBE = "defaults: [override /topology: hypercube]\n"
             "greater than or equal to 1",
             id="a value that is out of range in the short form",
         ),
+        pytest.param(
+            "workload: {injection_rate: 0.1}\n",
+            "workload.injection_rate",
+            "a workload of kind traffic has this key, one of kind messages has not",
+            id="a key of another kind",
+        ),
+        pytest.param(
+            TORUS + "topology: {k: 4}\nsweep: {topology.levels: [2, 3]}\n",
+            "sweep.topology.levels",
+            "a topology of kind fat_tree has this key, one of kind torus has not",
+            id="a swept key of another kind",
+        ),
     ],
 )
 def test_one_mistake_has_one_message(tree, body, key, words):

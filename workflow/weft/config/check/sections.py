@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from weft.config.model.machine import Machine
 from weft.config.model.placed import Placed, placed_figures, placed_questions
 from weft.config.model.report import Report
 from weft.config.points.column_names import column_names
+from weft.config.points.other_kinds import of_other_kinds
 from weft.config.points.resolve import Resolver, sweepable
 from weft.machine import MachineFile
 
@@ -87,7 +88,7 @@ def sweep_key_problems(experiment: Experiment) -> list[Problem]:
     for key in experiment.sweep.swept_keys():
         engine = key.split(".")[1] if key.startswith("engine.") and key.count(".") == 2 else None
         if key not in known:
-            instead = INSTEAD_OF_SWEEPING.get(key) or unknown("key", key, known)
+            instead = INSTEAD_OF_SWEEPING.get(key) or _unknown(experiment, key, known)
             found.append(Problem(f"sweep.{key}", instead))
         elif engine is not None and engine not in experiment.engines:
             message = f"this key varies {engine}, which is not among engines"
@@ -97,6 +98,16 @@ def sweep_key_problems(experiment: Experiment) -> list[Problem]:
         if key not in asked:
             found.append(Problem(place, unknown("key", key, asked)))
     return found + list(_bare_numbers(experiment))
+
+
+def _unknown(experiment: Experiment, key: str, known: Sequence[str]) -> str:
+    """What is wrong with a swept key that no section of the experiment has."""
+    section = key.partition(".")[0]
+    chosen = [base.get(section) or {} for base in experiment.bases.values()]
+    kinds = {str(each.get("kind")) for each in chosen}
+    hints = {of_other_kinds(key, kind) for kind in kinds}
+    hint = hints.pop() if len(hints) == 1 else ""
+    return f"unknown key '{key}'{hint}" if hint else unknown("key", key, known)
 
 
 def _bare_numbers(experiment: Experiment) -> Iterator[Problem]:

@@ -22,17 +22,14 @@ from weft.config.model.experiment import (
 )
 from weft.config.model.jobs import Jobs
 from weft.config.model.network import Network
-from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.trace import Trace
 from weft.config.model.workload import SourceProgram
-from weft.config.model.workloads import WORKLOADS
 from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
+from weft.config.points.other_kinds import KINDS, with_kinds
 from weft.config.points.placement import KEY, with_placement
 from weft.config.points.places import Places
-
-KINDS: dict[str, Mapping[str, type[Settings]]] = {"topology": TOPOLOGIES, "workload": WORKLOADS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,8 @@ def validated(section: str, raw: Mapping[str, object], engines: Engines) -> Part
     try:
         return Part(model.model_validate(dict(raw)))
     except ValidationError as error:
-        return Part(None, tuple(problems(error, model, section)))
+        kind = str(raw.get("kind"))
+        return Part(None, tuple(with_kinds(each, kind) for each in problems(error, model, section)))
 
 
 class Resolver:
