@@ -1,6 +1,7 @@
 /* Runs a program of MGEN over MPI: one call of MGEN_Main is one repetition. */
 #include "measure.h"
 #include "over_mpi.h"
+#include "recorder.h"
 #include <limits.h>
 #include <malloc.h>
 #include <string.h>
@@ -90,10 +91,18 @@ void MGEN_Sample(const char *metric, double seconds) {
 }
 
 static int once(struct session *own, int argc, char **argv) {
+    int is_kept = own->samples->current >= 0;
     MPI_Barrier(MPI_COMM_WORLD);
+    if (is_kept) {
+        weft_recorder_begin();
+    }
     double start = MPI_Wtime();
     int code = MGEN_Main(argc, argv);
-    weft_samples_add(own->samples, PROGRAM_TIME, MPI_Wtime() - start);
+    double end = MPI_Wtime();
+    if (is_kept) {
+        weft_recorder_end();
+    }
+    weft_samples_add(own->samples, PROGRAM_TIME, end - start);
     mgen_puts_settle();
     return is_refused ? EXIT_BROKEN : code;
 }

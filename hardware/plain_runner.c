@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "plain_runner.h"
 #include "measure.h"
+#include "recorder.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,7 @@ static struct {
     int is_begun;
     int is_over;
     int is_called;
+    int is_kept;
 } run;
 
 /* Of fortran_units.f90, which only runners of Fortran have. */
@@ -35,6 +37,9 @@ int weft_init(int *argc, char ***argv) {
     (void)argv;
     run.is_begun = 1;
     MPI_Barrier(MPI_COMM_WORLD);
+    if (run.is_kept) {
+        weft_recorder_begin();
+    }
     run.start_s = MPI_Wtime();
     return MPI_SUCCESS;
 }
@@ -48,6 +53,9 @@ int weft_init_thread(int *argc, char ***argv, int required, int *provided) {
 int weft_finalize(void) {
     run.is_over = 1;
     run.end_s = MPI_Wtime();
+    if (run.is_kept) {
+        weft_recorder_end();
+    }
     return MPI_SUCCESS;
 }
 
@@ -106,6 +114,7 @@ static int once(struct session *session, int argc, char **argv) {
     }
     run.code = EXIT_OK;
     run.is_begun = run.is_over = 0;
+    run.is_kept = session->samples->current >= 0;
     run.is_called = 1;
     if (setjmp(run.end) == 0) {
         run.code = program(argc, argv, environ);

@@ -3,7 +3,8 @@
  * by the names PMPI_… that MPI has for this purpose.
  *
  * Environment: WEFT_TRACE is the folder, WEFT_TRACE_CLOCK is `wall`, or `cpu` for the time of the
- * processor.
+ * processor. With WEFT_TRACE_PART nothing is recorded before weft_trace_begin: the engine `hardware`
+ * records one repetition of a program and none of its own calls.
  *
  * A file has a head (magic, the clock's ticks and nanoseconds between its first and its last call,
  * ranks, this rank, the names of calls) and the events. An event is the place of its call, a byte
@@ -41,6 +42,8 @@ static int64_t computed;
 static struct event before[CALL_COUNT];
 /* How many calls of a thread are under way, one inside the other. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
+/* Whether nothing is recorded before weft_trace_begin. */
+static int is_awaited;
 /* The first call that traces do not have. */
 static const char *unseen;
 
@@ -156,6 +159,15 @@ static void head(int ranks, int rank) {
     }
 }
 
+/* Until then every call counts as one inside another, which is passed on only. */
+void weft_trace_begin(void) {
+    if (is_awaited) {
+        is_awaited = 0;
+        depth--;
+        begun = clock_ticks();
+    }
+}
+
 static void begin(void) {
     const char *folder = getenv("WEFT_TRACE");
     const char *clock = getenv("WEFT_TRACE_CLOCK");
@@ -176,6 +188,8 @@ static void begin(void) {
         return;
     }
     head(ranks, rank);
+    is_awaited = getenv("WEFT_TRACE_PART") != NULL;
+    depth += is_awaited;
     begun = clock_ticks();
 }
 
@@ -193,23 +207,28 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 
 /* The end of a file is the first call that was not seen, or nothing: a file without an end is cut.
  */
-int MPI_Finalize(void) {
+void weft_trace_end(void) {
+    if (file < 0) {
+        return;
+    }
     trace_enter();
     trace_leave((struct event){.call = CALL_Compute, .peer = NOBODY, .element = 1, .request = -1});
-    if (file >= 0) {
-        const char *call = unseen == NULL ? "" : unseen;
-        size_t length = strlen(call);
-        buffer[used++] = 255;
-        put((int64_t)length);
-        memcpy(buffer + used, call, length);
-        used += length;
-        flush();
-        struct clock_span span = clock_span();
-        if (pwrite(file, &span, sizeof span, 8) != sizeof span) {
-            fail("cannot write the trace");
-        }
-        close(file);
-        file = -1;
+    const char *call = unseen == NULL ? "" : unseen;
+    size_t length = strlen(call);
+    buffer[used++] = 255;
+    put((int64_t)length);
+    memcpy(buffer + used, call, length);
+    used += length;
+    flush();
+    struct clock_span span = clock_span();
+    if (pwrite(file, &span, sizeof span, 8) != sizeof span) {
+        fail("cannot write the trace");
     }
+    close(file);
+    file = -1;
+}
+
+int MPI_Finalize(void) {
+    weft_trace_end();
     return PMPI_Finalize();
 }

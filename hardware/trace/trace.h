@@ -41,6 +41,9 @@ void trace_pass(void);
 void trace_write(struct event event);
 /* Whether the library makes this call inside another one. Such a call has no numbers. */
 int trace_is_inside(void);
+/* What is recorded begins and ends here, where it is a part of the run. */
+void weft_trace_begin(void);
+void weft_trace_end(void);
 /* A call that traces do not have. */
 void trace_unseen(const char *call);
 

@@ -25,6 +25,17 @@ UNSEEN(Win_allocate_shared,
        (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *window),
        (bytes, unit, info, comm, base, window))
 UNSEEN(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *window), (info, comm, window))
+/* Their windows may be older than what is recorded: the runner of weft's programs makes one. */
+#define THERE MPI_Aint place, int other_count, MPI_Datatype other_type
+UNSEEN(Put,
+       (const void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Win window),
+       (own, count, type, rank, place, other_count, other_type, window))
+UNSEEN(Get,
+       (void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Win window),
+       (own, count, type, rank, place, other_count, other_type, window))
+UNSEEN(Accumulate,
+       (const void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Op op, MPI_Win window),
+       (own, count, type, rank, place, other_count, other_type, op, window))
 UNSEEN(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made),
        (comm, group, tag, made))
 UNSEEN(Comm_idup, (MPI_Comm comm, MPI_Comm *made, MPI_Request *request), (comm, made, request))

@@ -9,9 +9,10 @@ from tempfile import TemporaryDirectory
 
 import pyarrow.parquet as pq
 import pytest
+from weft.engines.hardware.recorder import build_recorder
 from weft.tables.traces import TraceError
 from weft.traces import record
-from weft.traces.record import build_recorder
+from weft.traces.record import SOURCES
 
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import simulated
@@ -133,7 +134,7 @@ def test_a_call_takes_few_bytes(library, tmp_path):
     trace = recorded(tmp_path, source, library)
     events = pq.read_metadata(trace).num_rows
     environment = {**os.environ, "WEFT_TRACE": str(tmp_path)}
-    environment["LD_PRELOAD"] = str(build_recorder(tmp_path, f"mpicc.{library}"))
+    environment["LD_PRELOAD"] = str(build_recorder(tmp_path, SOURCES, f"mpicc.{library}"))
     more = ["--oversubscribe"] if library == "openmpi" else []
     command = [f"mpiexec.{library}", *more, "-n", str(RANKS), str(tmp_path / "program")]
     subprocess.run(command, check=True, timeout=PATIENCE_S, env=environment)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from weft.config.model.program_files import build_files
-from weft.engines.results import LEFT
+from weft.engines.base import LEFT
 from weft.files.layout import ExperimentFolder, ShardFolder
 from weft.plan.model import short_digest
 from weft.plan.outcome import read_outcome

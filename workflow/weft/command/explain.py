@@ -32,6 +32,7 @@ def point_lines(record: PointRecord, project: Project) -> Iterator[str]:
     if record.error:
         yield f"  error: {record.error.strip()}"
     yield from (f"  note: {note}" for note in record.notes)
+    yield from (f"  {kind}: {project.results / path}" for kind, path in record.files)
     if record.shard is None:
         yield "  it has no shard on the disk"
         return

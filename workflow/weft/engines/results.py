@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import csv
 
-from weft.engines.base import Engine, EngineError, ShardJob
+from weft.engines.base import LEFT, Engine, EngineError, ShardJob
 from weft.engines.computing import MeasuredComputing
 from weft.engines.journal import JournalLine, numbered_lines
 from weft.engines.places import RankPlace, places
@@ -25,8 +25,6 @@ from weft.tables.rows import column, table_of
 
 RATE = "rate_bytes_per_s"
 SIMULATED = ("messages", "links")
-#: By kind: files that stay as they are, and are found by the table `files`.
-LEFT = {"history": "history-{point_id}.json"}
 FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at", "flag")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +41,8 @@ class PointRecord:
     status: str
     error: str | None
     notes: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
+    """Kind and path below `results/` of each file that lies beside the tables."""
     settings: tuple[Setting, ...]
     rows: int
     shard: Path | None
@@ -72,6 +74,9 @@ def explain_point(point_id: str, project: Project) -> list[PointRecord]:
     Raises ReadError when no experiment that was run has such a point.
     """
     with project.connect() as connection:
+        files = connection.execute(
+            "SELECT experiment, kind, path FROM files WHERE point_id = ? ORDER BY ALL", [point_id]
+        ).fetchall()
         rows = connection.execute(
             "SELECT p.experiment, p.engine, p.replicate, p.seed, p.spec,"
             " coalesce(r.status, 'missing'), r.error, r.environment,"
@@ -83,10 +88,15 @@ def explain_point(point_id: str, project: Project) -> list[PointRecord]:
         ).fetchall()
     if not rows:
         raise ReadError(f"no point '{point_id}' was run here: `weft answers EXPERIMENT` has ids")
-    return [_record(point_id, row, project) for row in rows]
+    return [
+        _record(point_id, row, [(str(f[1]), str(f[2])) for f in files if f[0] == row[0]], project)
+        for row in rows
+    ]
 
 
-def _record(point_id: str, row: Row, project: Project) -> PointRecord:
+def _record(
+    point_id: str, row: Row, files: Sequence[tuple[str, str]], project: Project
+) -> PointRecord:
     name, engine, replicate, seed, spec, status, error, environment, count = row
     experiment, origin = _loaded(str(name), project)
     keys = {column: key for key, column in column_names(experiment).items() if key != column}
@@ -109,6 +119,7 @@ def _record(point_id: str, row: Row, project: Project) -> PointRecord:
         status,
         error,
         _notes(environment),
+        tuple(files),
         tuple(settings),
         count,
         shard,

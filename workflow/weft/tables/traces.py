@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -170,3 +170,22 @@ def write_trace(path: Path, ranks: int, rows: Iterable[TraceRow], source: str = 
                 writer.write_table(pa.Table.from_pylist(held, schema=schema))
                 held = []
         writer.write_table(pa.Table.from_pylist(held, schema=schema))
+
+
+def write_whole(target: Path, ranks: int, rows: Iterable[TraceRow], source: str) -> int:
+    """Write a trace, whole or not at all; the number of its events."""
+    events = 0
+
+    def counted() -> Iterator[TraceRow]:
+        nonlocal events
+        for row in rows:
+            events += 1
+            yield row
+
+    temporary = target.with_name(f".{target.name}.part")
+    try:
+        write_trace(temporary, ranks, counted(), source)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return events

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from weft.tables.traces import TraceError, TraceRow, write_trace
+from weft.engines.hardware.recorded import recorded_ranks, recorded_rows
+from weft.tables.traces import TraceError, write_whole
 from weft.traces.chakra import ENDING as CHAKRA
 from weft.traces.chakra import chakra_files, chakra_rows
 from weft.traces.goal import goal_ranks, goal_rows
 from weft.traces.otf2 import ENDING as OTF2
 from weft.traces.otf2 import otf2_ranks, otf2_rows
-from weft.traces.recorded import recorded_ranks, recorded_rows
 from weft.traces.tit import tit_ranks, tit_rows
 
 Format = Literal["chakra", "goal", "otf2", "tit", "recorded"]
@@ -47,26 +46,7 @@ def convert(
     else:
         ranks = recorded_ranks(source)
         rows = recorded_rows(source, ranks)
-    return ranks, written(target, ranks, rows, str(source))
-
-
-def written(target: Path, ranks: int, rows: Iterator[TraceRow], source: str) -> int:
-    """Write a trace, whole or not at all; the number of its events."""
-    events = 0
-
-    def counted() -> Iterator[TraceRow]:
-        nonlocal events
-        for row in rows:
-            events += 1
-            yield row
-
-    temporary = target.with_name(f".{target.name}.part")
-    try:
-        write_trace(temporary, ranks, counted(), source)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return events
+    return ranks, write_whole(target, ranks, rows, str(source))
 
 
 def _form(source: Path) -> Format:

@@ -47,7 +47,7 @@ ALL_FLAGS = (*FLAGS, *PLACING, *PLAIN_FLAGS, *PART_FLAGS)
 #: What both runners are made of.
 SHARED_SOURCES = (
     "measure.c", "rounds.c", "jumps.c", "session.c", "header.c", "samples.c", "options.c",
-    "places.c", "fabric.c", "processor.c",
+    "places.c", "fabric.c", "processor.c", "recorder.c",
 )  # fmt: skip
 MGEN_SOURCES = (
     "mgen_runner.c", "mgen_messages.c", "mgen_collectives.c", "mgen_puts.c", "over_mpi.c",
@@ -87,7 +87,7 @@ def mgen_command(sources: Path, *program: Path) -> list[str]:
     files = [*program, *(sources / name for name in (*MGEN_SOURCES, *SHARED_SOURCES)), *library]
     # The simulator's mpi.h lies there, too: the MPI's own comes first.
     folders = [f"-I{programs / 'lib'}", f"-I{sources}", f"-idirafter{programs / 'include'}"]
-    return [*FLAGS, *PLACING, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm"]
+    return [*FLAGS, *PLACING, "-DMGEN_OVER_MPI", *folders, *map(str, files), "-lm", "-ldl"]
 
 
 def runner_command(sources: Path) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,15 +19,17 @@ from weft.engines.hardware.host_file import write_host_file
 from weft.engines.hardware.image import bind_command, hybrid_command
 from weft.engines.hardware.launch import launch
 from weft.engines.hardware.machine_load import MachineLoad
-from weft.engines.hardware.program import collect, insisting, program_arguments
+from weft.engines.hardware.program import collect, insisting, once, program_arguments
 from weft.engines.hardware.quality import Judged, flag_text
 from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, read_site
 from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
+from weft.engines.hardware.tracing import Recording, is_traced, refuse_untraced, trace_file
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
 from weft.scheduler import scheduler_here
+from weft.tables.traces import TraceError
 
 #: The environment variable that names a folder which keeps what programs print and write, in a
 #: folder for each point. Simulators know it, too.
@@ -93,6 +95,8 @@ class Measuring:
         problems = [judged.problem for judged in outcome.values.values()]
         processors = len(os.sched_getaffinity(0))
         outcome.flag = flag_text(problems, before.load_average, processors)
+        if is_traced(point):
+            self._trace(point, outcome)
 
     def _measure_again(
         self, point: ResolvedPoint, outcome: PointOutcome, measurement: Measurement
@@ -109,8 +113,34 @@ class Measuring:
             measurement.extend(self._run(insisting(point, bad), outcome, left_s))
             outcome.environment["sizes_measured_again"] = len(bad)
 
-    def _run(self, point: ResolvedPoint, outcome: PointOutcome, timeout_s: float) -> Measurement:
-        """Launch the program once; `outcome` gets what it used, and how it was launched first."""
+    def _trace(self, point: ResolvedPoint, outcome: PointOutcome) -> None:
+        """Run the program once more, with the recorder; why there is no trace is a note."""
+        target = trace_file(self._job.directory, point)
+        target.unlink(missing_ok=True)
+        traced = PointOutcome()
+        try:
+            source = program_of(point, self._project)
+            crowded = bool(outcome.environment["oversubscribed"])
+            with Recording(self._job.directory, self._site, source, crowded) as recording:
+                words = recording.words(self._sources)
+                left_s = self._timeout_s - outcome.usage.wall_s
+                self._run(once(point), traced, left_s, words)
+                recording.write(target)
+        except (MeasurementError, TraceError) as error:
+            outcome.environment["notes"] = [f"no trace: {error}"]
+        outcome.usage += traced.usage
+
+    def _run(
+        self,
+        point: ResolvedPoint,
+        outcome: PointOutcome,
+        timeout_s: float,
+        words: Sequence[str] = (),
+    ) -> Measurement:
+        """Launch the program once, with `words` before it.
+
+        `outcome` gets what it used, and how it was launched first.
+        """
         source, site = program_of(point, self._project), self._site
         program = source.name
         output = (self._job.directory / f"{program}-{point['point_id']}.csv").resolve()
@@ -119,6 +149,7 @@ class Measuring:
         folder = self._working_folder(source, point)
         command = [
             *launcher_command(started),
+            *words,
             *self._program_command(source, point["workload"].get("input"), folder),
             *program_arguments(point, source, output, timeout_s, self._project),
         ]
@@ -177,6 +208,7 @@ class Measuring:
                 f"machine '{name}' has mode {mode}, and its image {image or 'hardware'} is not "
                 "there: run `snakemake containers`"
             )
+        refuse_untraced(self._machine, self._job.shard["points"])
 
     def _launch(self, ranks: int) -> Launch:
         """Raises MeasurementError when the machine file does not allow so many ranks here."""

@@ -82,6 +82,13 @@ def insisting(point: ResolvedPoint, sizes: Collection[int | None]) -> ResolvedPo
     return {**point, "workload": workload, "options": options}
 
 
+def once(point: ResolvedPoint) -> ResolvedPoint:
+    """The point with one repetition, after one that is not kept."""
+    single = dict.fromkeys(("repetitions", "min_repetitions", "warmup", "rounds"), 1)
+    options = {**point.get("options", {}), **single, "budget_s": 0.0, LOCATE_JUMPS: False}
+    return {**point, "options": options}
+
+
 def _own_arguments(workload: WorkloadSpec, project: Path) -> list[str]:
     """The program's own, with the path of the input; the runner puts the sizes in."""
     named_file = workload.get("input")

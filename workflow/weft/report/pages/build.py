@@ -24,7 +24,7 @@ from weft.report.html.error_panel import comparison_row, error_drawings
 from weft.report.html.render import render
 from weft.report.pages.index import index_values
 from weft.report.pages.paper import paper_values
-from weft.report.record.histories import histories
+from weft.report.record.histories import left_files
 from weft.report.record.jobs import binding_notices, job_history
 from weft.report.record.measured_on import measured_on
 from weft.report.record.outcome import costs, coverage, failures, skips
@@ -67,7 +67,8 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         "left_out": left_out(study),
         "coverage": covered,
         "drawings": drawings,
-        "histories": histories(study, out),
+        "histories": left_files(study, out, "history"),
+        "traces": left_files(study, out, "trace"),
         "comparisons": [comparison_row(study, c) for c in compared],
         "errors": error_drawings(study, figures, compared, palette),
         "costs": costs(study),

@@ -1,4 +1,4 @@
-"""Communication histories: files beside the tables that trace viewers open."""
+"""Files beside the tables: communication histories for viewers, and traces that weft replays."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from weft.report.data.units import quantity, settings_label
 MAX_FILES = 20
 
 
-def histories(study: Study, out: Path) -> Row:
-    """`rows` with the link from the page at `out`, the settings and the size of each file; `left`
-    counts the rest."""
+def left_files(study: Study, out: Path, kind: str) -> Row:
+    """The files of a `kind`: `rows` with the link from the page at `out`, the settings and the
+    size of each; `left` counts the rest."""
     rows = study.query(
         "SELECT point_id, path, bytes FROM files"
-        " WHERE experiment = getvariable('experiment') AND kind = 'history' ORDER BY point_id"
+        " WHERE experiment = getvariable('experiment') AND kind = ? ORDER BY point_id",
+        [kind],
     )
     results = study.folder.results.path
     settings = study.settings_of(row["point_id"] for row in rows)

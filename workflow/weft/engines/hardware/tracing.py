@@ -1,0 +1,91 @@
+"""The trace of a point: the program runs once more, with the recorder of its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+
+from weft.engines.base import LEFT, EngineError
+from weft.engines.hardware.parts import is_fortran
+from weft.engines.hardware.recorded import recorded_ranks, recorded_rows
+from weft.engines.hardware.recorder import Clock, kept_recorder, recording
+from weft.engines.hardware.site import Site
+from weft.engines.hardware.source import ProgramSource
+from weft.engines.order import ResolvedPoint
+from weft.machine import MachineFile
+from weft.tables.traces import TraceError, write_whole
+
+OPTION = "trace"
+
+
+def is_traced(point: ResolvedPoint) -> bool:
+    """Whether the experiment asks for a trace of the point."""
+    return bool(point.get("options", {}).get(OPTION))
+
+
+def trace_file(folder: Path, point: ResolvedPoint) -> Path:
+    """Where the trace of a point is kept, in the folder of its shard."""
+    return folder / LEFT["trace"].format(point_id=point["point_id"])
+
+
+def refuse_untraced(machine: MachineFile, points: Iterable[ResolvedPoint]) -> None:
+    """Raises EngineError where a trace is asked for that the machine's mode cannot record."""
+    if machine.mode != "native" and any(map(is_traced, points)):
+        raise EngineError(
+            f"machine '{machine.name}' has mode {machine.mode}, in which weft records no trace: "
+            "set engine.hardware.trace to false, or use mode native"
+        )
+
+
+class Recording:
+    """One run with the recorder, into a folder of its own in `folder`, which all nodes see.
+
+    The clock of `crowded` ranks is that of the processor: they wait for one now and then.
+    """
+
+    def __init__(self, folder: Path, site: Site, program: ProgramSource, crowded: bool) -> None:
+        if is_fortran(program) and site.flavour == "openmpi":
+            raise TraceError(
+                "Open MPI does not show a recorder the calls of Fortran; measure with MPICH"
+            )
+        self._site, self._program, self._crowded = site, program, crowded
+        self._folder = TemporaryDirectory(prefix="recorded-", dir=folder)
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        self._folder.cleanup()
+
+    @property
+    def _path(self) -> Path:
+        return Path(self._folder.name).resolve()
+
+    def words(self, sources: Path) -> list[str]:
+        """What stands before the program: no launcher needs to pass variables on.
+
+        Raises TraceError when the recorder does not compile.
+        """
+        site = self._site
+        assert site.mpicc is not None  # in mode native
+        library = kept_recorder(sources, site.mpicc, site.environment)
+        clock: Clock = "cpu" if self._crowded else "wall"
+        variables = recording(library, self._path, clock, site.environment)
+        variables["WEFT_TRACE_PART"] = "1"
+        return ["env", *(f"{name}={value}" for name, value in variables.items())]
+
+    def write(self, target: Path) -> None:
+        """Write the trace.
+
+        Raises TraceError when the program made calls that traces do not have.
+        """
+        ranks = recorded_ranks(self._path)
+        rows = recorded_rows(self._path, ranks)
+        write_whole(target, ranks, rows, f"{self._program.name} on {self._site.name}")
