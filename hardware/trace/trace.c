@@ -3,13 +3,14 @@
  * by the names PMPI_… that MPI has for this purpose.
  *
  * Environment: WEFT_TRACE is the folder, WEFT_TRACE_CLOCK is `wall`, or `cpu` for the time of the
- * processor. With WEFT_TRACE_PART nothing is recorded before weft_trace_begin: the engine `hardware`
- * records one repetition of a program and none of its own calls.
+ * processor. With WEFT_TRACE_PART nothing is recorded before weft_trace_begin: the engine
+ * `hardware` records one repetition of a program and none of its own calls.
  *
  * A file has a head (magic, the clock's ticks and nanoseconds between its first and its last call,
  * ranks, this rank, the names of calls) and the events. An event is the place of its call, a byte
- * that says which of its numbers differ from the last one of the same call, ticks of computing, and
- * these numbers, seven bits a byte, signs in the lowest.
+ * that says which of its numbers differ from the last one of the same call, ticks of computing,
+ * ticks in the call (and in looks before it that found nothing), and these numbers, seven bits a
+ * byte, signs in the lowest.
  *
  * A library may make calls of MPI inside a call, above all where it reads and writes files. Only
  * what the program calls is recorded. */
@@ -39,6 +40,8 @@ static size_t used;
 static int file = -1;
 static int64_t begun; /* when the rank began to compute */
 static int64_t computed;
+static int64_t entered; /* when the call under way began, or the part of it that is not written */
+static int64_t inside;
 static struct event before[CALL_COUNT];
 /* How many calls of a thread are under way, one inside the other. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
@@ -75,7 +78,8 @@ static void put(int64_t number) {
 
 void trace_enter(void) {
     if (depth++ == 0) {
-        computed += clock_ticks() - begun;
+        entered = clock_ticks();
+        computed += entered - begun;
     }
 }
 
@@ -86,18 +90,25 @@ int trace_is_inside(void) {
 void trace_pass(void) {
     if (--depth == 0) {
         begun = clock_ticks();
+        inside += begun - entered;
     }
 }
 
+/* The time that it takes to write is part of nothing. */
 void trace_leave(struct event event) {
     trace_write(event);
-    trace_pass();
+    if (--depth == 0) {
+        begun = clock_ticks();
+    }
 }
 
 void trace_write(struct event event) {
     if (file < 0 || trace_is_inside()) {
         return;
     }
+    int64_t left = clock_ticks();
+    inside += left - entered;
+    entered = left;
     if (used + LARGEST + 10 * (size_t)event.more_count > BUFFER) {
         flush();
     }
@@ -110,6 +121,7 @@ void trace_write(struct event event) {
     buffer[used++] = (unsigned char)event.call;
     buffer[used++] = (unsigned char)differs;
     put(computed);
+    put(inside);
     const int64_t numbers[] = {event.peer, event.bytes,   event.tag,
                                event.comm, event.request, event.element};
     for (int i = 0; i < 6; i++) {
@@ -130,7 +142,7 @@ void trace_write(struct event event) {
         put(event.more[i]);
     }
     *last = event;
-    computed = 0;
+    computed = inside = 0;
 }
 
 void trace_unseen(const char *call) {
@@ -145,7 +157,7 @@ static void head(int ranks, int rank) {
 #include "calls.h"
 #undef X
     };
-    memcpy(buffer, "weft-rec", 8);
+    memcpy(buffer, "weft-re2", 8);
     used = 8 + sizeof(struct clock_span);
     memset(buffer + 8, 0, sizeof(struct clock_span));
     put(ranks);

@@ -27,11 +27,9 @@ UNSEEN(Win_allocate_shared,
 UNSEEN(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *window), (info, comm, window))
 /* Their windows may be older than what is recorded: the runner of weft's programs makes one. */
 #define THERE MPI_Aint place, int other_count, MPI_Datatype other_type
-UNSEEN(Put,
-       (const void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Win window),
+UNSEEN(Put, (const void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Win window),
        (own, count, type, rank, place, other_count, other_type, window))
-UNSEEN(Get,
-       (void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Win window),
+UNSEEN(Get, (void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Win window),
        (own, count, type, rank, place, other_count, other_type, window))
 UNSEEN(Accumulate,
        (const void *own, int count, MPI_Datatype type, int rank, THERE, MPI_Op op, MPI_Win window),

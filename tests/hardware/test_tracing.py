@@ -1,5 +1,6 @@
 """`engine.hardware.trace`: the calls of a measured program become a file that weft replays."""
 
+import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -70,6 +71,11 @@ def rows_of(job: ShardJob) -> list[dict]:
     return pq.read_table(job.directory / "trace-a.weft-trace").to_pylist()
 
 
+def table(job: ShardJob, name: str, *columns: str) -> list[tuple[str, ...]]:
+    with (job.directory / f"{name}-a.csv").open(newline="") as file:
+        return [tuple(row[column] for column in columns) for row in csv.DictReader(file)]
+
+
 @pytest.mark.parametrize("name", INSTALLED)
 def test_one_repetition_of_the_program_is_in_the_trace_and_no_call_of_the_runner(
     name, make_job, tmp_path
@@ -82,6 +88,13 @@ def test_one_repetition_of_the_program_is_in_the_trace_and_no_call_of_the_runner
     made = [(row["rank"], row["call"]) for row in rows_of(job)]
     assert made == [(r, c) for r in (0, 1) for c in ["Sendrecv"] * 3 + ["Allreduce", "Compute"]]
     assert {row["peer"] for row in rows_of(job) if row["call"] == "Sendrecv"} == {0, 1}
+    assert table(job, "calls", "rank", "call", "count") == [
+        (rank, f"MPI_{call}", count)
+        for rank in ("0", "1")
+        for call, count in (("Sendrecv", "3"), ("Allreduce", "1"))
+    ]
+    sent = table(job, "rank_pairs", "source", "destination", "messages", "bytes")
+    assert sent == [("0", "1", "3", "12"), ("1", "0", "3", "12")]
     # What is recorded is no sample; a busy machine makes weft measure three more.
     assert len((job.directory / "samples-a.csv").read_text().splitlines()) in (1 + 3, 1 + 6)
 
@@ -94,6 +107,32 @@ def test_the_trace_of_a_measured_program_is_replayed_on_a_network(make_job, tmp_
     time_s = replayed(tmp_path, rows, 2, "flow", network=network)["program_time_s"]
     # Three exchanges, and one for the sum of two ranks; each takes a latency and little more.
     assert time_s == pytest.approx(4e-3, rel=0.05)
+
+
+LATE = RING.replace(
+    "MORE",
+    """
+    double end = MPI_Wtime() + 0.1 * (1 + rank);
+    while (MPI_Wtime() < end) {
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+""",
+)
+
+
+def test_the_imbalance_of_computing_is_measured_and_the_wait_for_it_is_time_in_a_call(
+    make_job, tmp_path
+):
+    job = make_job([point(tmp_path, LATE)])
+    (imbalance,) = (m for m in measured(job)["metrics"] if m["metric"] == "compute_imbalance")
+    # 0.2 s of 0.1 and 0.2 s, if no other load takes the processors.
+    assert 1.1 < imbalance["value"] < 1.6
+    waits = {
+        (rank, call): float(s) for rank, call, s in table(job, "calls", "rank", "call", "time_s")
+    }
+    assert waits["0", "MPI_Barrier"] > 0.05
+    lanes = table(job, "rank_timeline", "rank", "compute_s", "call_s")
+    assert sum(float(compute) for rank, compute, _ in lanes if rank == "1") >= 0.2
 
 
 def test_a_program_of_mgen_leaves_the_calls_of_mpi_that_it_is_made_of(make_job, tmp_path):
@@ -113,7 +152,7 @@ def test_a_call_that_traces_do_not_have_is_a_note_beside_the_measurement(make_jo
     (note,) = line["environment"]["notes"]
     assert note == "no trace: rank 0 calls MPI_Win_create, which traces do not have"
     assert [row["metric"] for row in line["metrics"]] == ["program_time_s"]
-    assert not list(job.directory.glob("*trace*"))
+    assert not [*job.directory.glob("*trace*"), *job.directory.glob("calls-*")]
 
 
 def test_a_program_is_not_recorded_unless_it_is_asked_for(make_job, tmp_path):

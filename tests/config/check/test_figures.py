@@ -219,3 +219,23 @@ def test_traffic_of_packet_has_no_tables_of_programs(tree, table):
         None,
         f"table {table} is for the workload kind program",
     )
+
+
+MEASURED = (
+    "engines: {engines}\ndefaults: [override /workload: alltoall]\n"
+    "workload: {{message_size: 8 B}}\n"
+    "engine: {{{options}}}\nfigures: [calls: {{}}]\n"
+)
+
+
+def test_a_figure_of_measured_calls_needs_a_trace(tree):
+    tree.experiment(MEASURED.format(engines="[hardware]", options=""))
+    wanted = "shows the table calls, for which engine.hardware.trace must be true"
+    assert tree.error().message == wanted
+    tree.experiment(MEASURED.format(engines="[hardware]", options="hardware: {trace: true}"))
+    assert tree.load().settings.figures
+
+
+def test_a_figure_of_predicted_calls_needs_no_trace(tree):
+    tree.experiment(MEASURED.format(engines="[flow, hardware]", options="flow: {tables: [calls]}"))
+    assert tree.load().settings.figures

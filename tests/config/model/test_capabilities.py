@@ -293,13 +293,3 @@ def test_booksim_has_squares_of_nodes_around_a_router(tree, concentration, answe
         assert expand(tree.load())
     else:
         assert "use 1, 4, 9, 16" in tree.error().message
-
-
-def test_a_trace_of_several_message_sizes_is_refused(tree):
-    tree.experiment(
-        "engines: [hardware]\nengine: {hardware: {trace: true}}\n"
-        "defaults: [override /workload: pingpong]\nworkload: {message_size: [8 B, 1 KiB]}\n"
-    )
-    error = tree.error()
-    assert error.key == "workload.message_size"
-    assert "hardware: a trace is that of one message_size" in error.message

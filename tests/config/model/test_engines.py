@@ -158,3 +158,13 @@ def test_a_name_that_no_program_can_have(tree):
     tree.write("engine/My-Engine.yaml", ECHO)
     with pytest.raises(ConfigErrors, match=r"configs/engine/My-Engine\.yaml: an engine's name is"):
         load_experiments(tree.configs)
+
+
+def test_a_trace_of_several_message_sizes_is_refused(tree):
+    tree.experiment(
+        "engines: [hardware]\nengine: {hardware: {trace: true}}\n"
+        "defaults: [override /workload: pingpong]\nworkload: {message_size: [8 B, 1 KiB]}\n"
+    )
+    error = tree.error()
+    assert error.key == "workload.message_size"
+    assert "hardware: a trace is that of one message_size" in error.message

@@ -68,7 +68,7 @@ def test_lanes_share_their_height_among_states_and_bars_name_messages(tmp_path: 
     halves = [row for row in rows if row["rank"] == 1 and row["share"] == 0.5]
     assert [row["series"] for row in halves] == ["waits for the network", "waits for another rank"]
     assert halves[0]["y2"] == halves[1]["y"]
-    assert "rank 1 waits for other ranks for 90% of the time, rank 0 for 0%." in lanes.notes
+    assert "rank 1 waits for others for 90% of the time, rank 0 for 0%." in lanes.notes
     parts = [(row["y"], row["share"]) for row in bars.panels[0].spec["data"]["values"]]
     assert parts == [("rank 0, between calls", 0.8), ("0 to 1, MPI_Recv of 1", 0.15)]
     assert "of the path, computing 80%, work in calls 5%, the network 15%." in bars.notes

@@ -12,6 +12,8 @@ OPTIONAL: dict[str, frozenset[str]] = {
     "metrics": frozenset({"flag"}),
     "samples": frozenset({"lost"}),
     "links": frozenset({"class", "source", "target"}),
+    "calls": frozenset({"waiting_s"}),
+    "rank_timeline": frozenset({"software_s", "network_s", "waiting_s", "call_s"}),
 }
 
 SCHEMAS: dict[str, pa.Schema] = {
@@ -151,7 +153,7 @@ SCHEMAS: dict[str, pa.Schema] = {
         ]
     ),
     # Calls of a rank, without those that a collective makes. `waiting_s` is the part of `time_s` in
-    # which the rank could not go on.
+    # which the rank could not go on; a machine does not know it.
     "calls": pa.schema(
         [
             ("point_id", _text),
@@ -162,7 +164,8 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("waiting_s", _float),
         ]
     ),
-    # What a rank sent to another one; pairs without a message have no row.
+    # What a rank sent to another one; pairs without a message have no row. Those of a machine lack
+    # the messages of collectives.
     "rank_pairs": pa.schema(
         [
             ("point_id", _text),
@@ -173,7 +176,8 @@ SCHEMAS: dict[str, pa.Schema] = {
         ]
     ),
     # What a rank does in an interval: times that add up to it. Of many ranks the table has those at
-    # quantiles of the time that ranks wait for others.
+    # quantiles of the time that ranks wait for others. A machine knows `call_s` and computing, and
+    # simulators all but `call_s`.
     "rank_timeline": pa.schema(
         [
             ("point_id", _text),
@@ -185,6 +189,7 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("software_s", _float),
             ("network_s", _float),
             ("waiting_s", _float),
+            ("call_s", _float),
         ]
     ),
     # What bounds the time of a program: all pieces of its critical path of the same kind.

@@ -31,18 +31,33 @@ def _missing(
 ) -> Iterator[Problem]:
     names = column_names(experiment)
     able = [e for e in experiment.engines if table in experiment.declared[e].side_tables]
+    lists = [e for e in able if table not in experiment.declared[e].fills]
     wanted = {names.get(key, key): value for key, value in placed.asked.where.items()}
     if not able:
         fill = [n for n, each in experiment.declared.items() if table in each.side_tables]
         message = f"no engine of this experiment fills the table {table}"
         yield Problem(placed.place, f"{message}; {' and '.join(fill) or 'none of them'} can")
-    for engine in able:
+    # A figure of predictions needs no measurement beside them.
+    for engine in lists or able:
+        option = experiment.declared[engine].fills.get(table)
         points = (q for q in asked if q.engine == engine and _chosen(q, wanted))
-        lacking = next((q for q in points if table not in _tables(q)), None)
+        lacking = next((q for q in points if not _asks(q, table, option)), None)
         if lacking is not None:
             now = ", ".join(_tables(lacking)) or "nothing"
-            message = f"shows the table {table}, which engine.{engine}.tables must list"
-            yield Problem(placed.place, f"{message}; it lists {now}")
+            wanting = (
+                f"for which engine.{engine}.{option} must be true"
+                if option
+                else f"which engine.{engine}.tables must list; it lists {now}"
+            )
+            yield Problem(placed.place, f"shows the table {table}, {wanting}")
+
+
+def _asks(question: Question, table: str, option: str | None) -> bool:
+    """Whether the points write `table`: by `option`, if that is what the engine writes it for."""
+    options = question.options.model
+    if option:
+        return bool(options and options.spec().get(option))
+    return table in _tables(question)
 
 
 def _tables(question: Question) -> list[str]:

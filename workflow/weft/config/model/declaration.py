@@ -65,6 +65,8 @@ class Option(Settings):
     """Whether the value of a choice may also be a table with rows like `{up_to: 2 KiB, use: ring}`,
     which choose by the size of a message and the number of ranks. A spec holds it as rules:
     `bytes<=2048: ring; bruck`."""
+    fills: list[SideTable] = Field(default_factory=list)
+    """The side tables that are written where this boolean is true."""
     minimum: Bound | None = None
     """The smallest value, written as a value is."""
     maximum: Bound | None = None
@@ -91,6 +93,8 @@ class Option(Settings):
             raise ValueError("an option of one kind of workload (of) needs a default")
         if self.by_size and (self.type != "choice" or self.several or self.keyed):
             raise ValueError("only one value of a choice may be a table of sizes (by_size)")
+        if self.fills and self.type != "boolean":
+            raise ValueError("only a boolean fills tables")
         if self.type == "file" and (self.several or self.keyed):
             raise ValueError("a file option names one file; declare several options")
         if self.allowed and len(set(self.allowed)) < len(self.allowed):

@@ -67,6 +67,8 @@ class DeclaredEngine:
     kinds: Mapping[str, str] = field(default_factory=dict)
     #: The choices that a table may make by the size of a message.
     by_size: tuple[str, ...] = ()
+    #: By table: the option that is true where the engine writes it; of others `tables` lists them.
+    fills: Mapping[str, str] = field(default_factory=dict)
     one_sided: bool = True
     routers: Routers | None = None
     #: Whether packets hold virtual channels while they wait for others.
@@ -191,6 +193,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         },
         kinds={key: option.of for key, option in file.options.items() if option.of},
         by_size=tuple(key for key, option in file.options.items() if option.by_size),
+        fills={table: key for key, option in file.options.items() for table in option.fills},
         routers=file.routers,
         has_virtual_channels=file.virtual_channels is not None,
         capabilities=able,

@@ -14,6 +14,7 @@ from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
 from weft.engines.hardware.repeats import repeats_in_turn
 from weft.engines.hardware.samples import metric_rows
 from weft.engines.hardware.source import shipped
+from weft.engines.hardware.tracing import IMBALANCE
 from weft.engines.hardware.version import measurement_version
 from weft.engines.journal import JournalLine, append, finished, mend, now
 from weft.engines.order import ResolvedPoint
@@ -29,7 +30,7 @@ class HardwareEngine:
 
     name = "hardware"
     kind: Literal["simulator", "hardware"] = "hardware"
-    side_tables: tuple[str, ...] = ("samples",)
+    side_tables: tuple[str, ...] = ("samples", "calls", "rank_pairs", "rank_timeline")
     image: str | None = "hardware"
 
     def __init__(self, sources: Path = SOURCES) -> None:
@@ -49,7 +50,11 @@ class HardwareEngine:
             "patterns": [],
             "workloads": ["program"],
             "programs": shipped(self._sources.parent),
-            "metrics": [PROGRAM_TIME, *(m for metrics in REPORTED.values() for m in metrics)],
+            "metrics": [
+                PROGRAM_TIME,
+                IMBALANCE,
+                *(m for metrics in REPORTED.values() for m in metrics),
+            ],
         }
 
     def version(self, machine: MachineFile, image: str | None) -> str:
@@ -104,7 +109,7 @@ def _journal_line(point: ResolvedPoint, started_at: str, outcome: PointOutcome) 
         "wall_s": outcome.usage.wall_s,
         "cpu_s": outcome.usage.cpu_s,
         "peak_rss_bytes": outcome.usage.peak_rss_bytes,
-        "metrics": metric_rows(outcome.values),
+        "metrics": [*metric_rows(outcome.values), *outcome.recorded],
         "environment": outcome.environment,
     }
     if outcome.flag:

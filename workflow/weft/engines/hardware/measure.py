@@ -25,7 +25,8 @@ from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, read_site
 from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
-from weft.engines.hardware.tracing import Recording, is_traced, refuse_untraced, trace_file
+from weft.engines.hardware.tracing import Recording, is_traced, refuse_untraced, remove_traces
+from weft.engines.journal import MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
 from weft.scheduler import scheduler_here
@@ -44,6 +45,7 @@ class PointOutcome:
     usage: ProcessUsage = field(default_factory=lambda: ProcessUsage(0.0, 0.0, 0))
     measurement: Measurement | None = None
     values: Mapping[Key, Judged] = field(default_factory=dict)
+    recorded: list[MetricLine] = field(default_factory=list)
     environment: dict[str, object] = field(default_factory=dict)
     flag: str | None = None
     error: str | None = None
@@ -115,17 +117,17 @@ class Measuring:
 
     def _trace(self, point: ResolvedPoint, outcome: PointOutcome) -> None:
         """Run the program once more, with the recorder; why there is no trace is a note."""
-        target = trace_file(self._job.directory, point)
-        target.unlink(missing_ok=True)
+        folder = self._job.directory
+        remove_traces(folder, point)
         traced = PointOutcome()
         try:
             source = program_of(point, self._project)
             crowded = bool(outcome.environment["oversubscribed"])
-            with Recording(self._job.directory, self._site, source, crowded) as recording:
+            with Recording(folder, self._site, source, crowded) as recording:
                 words = recording.words(self._sources)
                 left_s = self._timeout_s - outcome.usage.wall_s
                 self._run(once(point), traced, left_s, words)
-                recording.write(target)
+                outcome.recorded = recording.write(folder, point)
         except (MeasurementError, TraceError) as error:
             outcome.environment["notes"] = [f"no trace: {error}"]
         outcome.usage += traced.usage

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from weft.tables.traces import NOBODY, TraceError, TraceRow
 
-MAGIC = b"weft-rec"
+MAGIC = b"weft-re2"
 ENDING = ".rec"
 _FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes", "file")
 #: Bits of what differs in an event, apart from those of the first fields, which are in this order.
@@ -18,6 +19,14 @@ _BITS = (1, 2, 4, 8, 16, 32, _OF_FILE)
 _END = 255
 #: Ticks of the recorder's clock, and the same time in nanoseconds.
 _SPAN = struct.Struct("=qq")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A call as its row of a trace, and how long the rank was in it."""
+
+    row: TraceRow
+    inside_s: float
 
 
 class _Reader:
@@ -72,24 +81,30 @@ def recorded_ranks(folder: Path) -> int:
 
 
 def recorded_rows(folder: Path, ranks: int) -> Iterator[TraceRow]:
-    """The rows of all ranks.
+    """The rows of all ranks. Raises as `recorded_calls`."""
+    return (call.row for call in recorded_calls(folder, ranks))
+
+
+def recorded_calls(folder: Path, ranks: int) -> Iterator[RecordedCall]:
+    """The calls of all ranks, those of rank 0 first.
 
     Raises TraceError for a file that is cut, and for calls that traces do not have.
     """
     for rank in range(ranks):
-        yield from _rows(_Reader(_file(folder, rank)), rank)
+        yield from _calls(_Reader(_file(folder, rank)), rank)
 
 
 def _file(folder: Path, rank: int) -> Path:
     return folder / f"rank-{rank}{ENDING}"
 
 
-def _rows(reader: _Reader, rank: int) -> Iterator[TraceRow]:
+def _calls(reader: _Reader, rank: int) -> Iterator[RecordedCall]:
     reader.number(), reader.number()
     names = [reader.text() for _ in range(reader.number())]
     last = [[0] * len(_FIELDS) for _ in names]
     while (call := reader.byte()) != _END:
-        differs, ticks, numbers = reader.byte(), reader.number(), last[call]
+        differs, ticks, inside = reader.byte(), reader.number(), reader.number()
+        numbers = last[call]
         for place, bit in enumerate(_BITS):
             if differs & bit:
                 numbers[place] = reader.number()
@@ -100,6 +115,6 @@ def _rows(reader: _Reader, rank: int) -> Iterator[TraceRow]:
         # A file is 1 and its number, or 0.
         row["file"] -= 1
         own: TraceRow = {"rank": rank, "call": names[call], "compute_s": ticks * reader.tick_s}
-        yield {**own, "more": more, **row}
+        yield RecordedCall({**own, "more": more, **row}, inside * reader.tick_s)
     if unseen := reader.text():
         raise TraceError(f"rank {rank} calls {unseen}, which traces do not have")

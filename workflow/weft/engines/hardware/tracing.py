@@ -8,16 +8,20 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from weft.engines.base import LEFT, EngineError
+from weft.engines.hardware.call_tables import COLUMNS, CallTables
 from weft.engines.hardware.parts import is_fortran
-from weft.engines.hardware.recorded import recorded_ranks, recorded_rows
+from weft.engines.hardware.recorded import recorded_calls, recorded_ranks
 from weft.engines.hardware.recorder import Clock, kept_recorder, recording
 from weft.engines.hardware.site import Site
 from weft.engines.hardware.source import ProgramSource
+from weft.engines.journal import MetricLine
 from weft.engines.order import ResolvedPoint
 from weft.machine import MachineFile
 from weft.tables.traces import TraceError, write_whole
 
 OPTION = "trace"
+#: As simulators call it.
+IMBALANCE = "compute_imbalance"
 
 
 def is_traced(point: ResolvedPoint) -> bool:
@@ -28,6 +32,13 @@ def is_traced(point: ResolvedPoint) -> bool:
 def trace_file(folder: Path, point: ResolvedPoint) -> Path:
     """Where the trace of a point is kept, in the folder of its shard."""
     return folder / LEFT["trace"].format(point_id=point["point_id"])
+
+
+def remove_traces(folder: Path, point: ResolvedPoint) -> None:
+    """Remove what an earlier attempt has left."""
+    tables = (folder / f"{table}-{point['point_id']}.csv" for table in COLUMNS)
+    for path in (trace_file(folder, point), *tables):
+        path.unlink(missing_ok=True)
 
 
 def refuse_untraced(machine: MachineFile, points: Iterable[ResolvedPoint]) -> None:
@@ -81,11 +92,21 @@ class Recording:
         variables["WEFT_TRACE_PART"] = "1"
         return ["env", *(f"{name}={value}" for name, value in variables.items())]
 
-    def write(self, target: Path) -> None:
-        """Write the trace.
+    def write(self, folder: Path, point: ResolvedPoint) -> list[MetricLine]:
+        """Write the trace and the tables of a point; what they say in numbers.
+
+        Crowded ranks have no tables: their clock does not run while they wait for a processor.
 
         Raises TraceError when the program made calls that traces do not have.
         """
         ranks = recorded_ranks(self._path)
-        rows = recorded_rows(self._path, ranks)
+        tables, target = CallTables(), trace_file(folder, point)
+        rows = tables.watched(recorded_calls(self._path, ranks))
         write_whole(target, ranks, rows, f"{self._program.name} on {self._site.name}")
+        if self._crowded:
+            return []
+        tables.write(folder, point["point_id"])
+        found = tables.compute_imbalance
+        if found is None:
+            return []
+        return [{"metric": IMBALANCE, "message_bytes": None, "value": found, "unit": "1"}]

@@ -59,9 +59,12 @@ def _calls(times: CallTimes) -> str:
     if not times.calls:
         return f"{where} is in no other call that takes time."
     longest = times.calls[0]
+    waits = f", and waits for {times.waiting_s / times.inside_s:.0%} of that"
+    if times.is_measured:
+        waits = " in the run that was recorded"
     return (
-        f"{where} is in calls for {quantity(times.inside_s, 's')}{of_all}, and waits for"
-        f" {times.waiting_s / times.inside_s:.0%} of that; it spends most time in"
+        f"{where} is in calls for {quantity(times.inside_s, 's')}{of_all}{waits}; it spends most"
+        f" time in"
         f" {longest['call']} ({quantity(longest['time_s'], 's')}, {longest['count']:,.4g} calls)."
     )
 

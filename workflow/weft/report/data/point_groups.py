@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from weft.config.model.engine import MEASURING
 from weft.config.model.figure import Figure
 from weft.report.data.settings import VARIANT
 from weft.report.data.source import Row, Study
@@ -21,6 +22,8 @@ class PointGroup:
     row: str | None
     name: str
     point_ids: tuple[str, ...]
+    is_measured: bool = False
+    """Whether a machine has answered: its tables lack what it does not know."""
 
     def panel(self, alone: bool) -> str | None:
         """The panel of these points: `alone` in it, or together with others of the same `row`."""
@@ -52,7 +55,7 @@ def places(study: Study, figure: Figure, metric: str | None, table: str) -> list
     filled = study.settings_of(_filled(study, metric, table))
     mine = {point_id: s for point_id, s in filled.items() if id(s) in chosen}
     keys = _distinguishing(study, figure, list(mine.values()))
-    found: dict[tuple[str | None, str], list[str]] = {}
+    found: dict[tuple[str | None, str, bool], list[str]] = {}
     for point_id, settings in mine.items():
         row = (
             settings_label([(figure.row, settings.get(figure.row))], study.scales)
@@ -60,8 +63,9 @@ def places(study: Study, figure: Figure, metric: str | None, table: str) -> list
             else None
         )
         name = series_label(keys, settings, study.scales) if keys else ""
-        found.setdefault((row, name), []).append(point_id)
-    return [PointGroup(row, name, tuple(ids)) for (row, name), ids in found.items()]
+        is_measured = settings["engine"] in MEASURING
+        found.setdefault((row, name, is_measured), []).append(point_id)
+    return [PointGroup(row, name, tuple(ids), own) for (row, name, own), ids in found.items()]
 
 
 def _filled(study: Study, metric: str | None, table: str) -> set[str]:

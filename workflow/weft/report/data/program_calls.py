@@ -37,7 +37,8 @@ class CallTimes:
     panel: str | None
     rows: Sequence[Row]
     program_s: float | None
-    """How long the program takes."""
+    """How long the program takes; None where the calls are those of another run."""
+    is_measured: bool = False
 
     @property
     def computing_s(self) -> float:
@@ -56,8 +57,8 @@ class CallTimes:
 
     @property
     def waiting_s(self) -> float:
-        """The part of it in which the rank waits."""
-        return float(sum(row["waiting_s"] for row in self.calls))
+        """The part of it in which the rank waits; a machine does not know it."""
+        return float(sum(row["waiting_s"] or 0.0 for row in self.calls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,17 @@ class Calls:
     @property
     def notes(self) -> list[str]:
         """What is counted, and what is left out."""
-        notes = [
-            "Means over all ranks, in simulated time. A collective counts as one call. Waiting is "
-            "the time in which a rank cannot go on: its message is under way or is copied, or the "
-            "other side has not called yet."
-        ]
+        notes = ["Means over all ranks. A collective counts as one call."]
+        if not all(each.is_measured for each in self.found):
+            notes.append(
+                "Predicted times are simulated. Waiting is the time in which a rank cannot go on: "
+                "its message is under way or is copied, or the other side has not called yet."
+            )
+        if any(each.is_measured for each in self.found):
+            notes.append(
+                "Measured times are those of one run in which the calls were recorded. A machine "
+                "does not show what part of a call is waiting."
+            )
         most = max(len(each.rows) for each in self.found)
         if most > self.figure.count:
             notes.append(f"The {self.figure.count} calls that take most time, of {most}.")
@@ -110,6 +117,7 @@ def call_times(study: Study, figure: ProgramCalls) -> Calls:
     for place in drawn:
         ids = {"ids": list(place.point_ids)}
         (program,) = study.query(_PROGRAM, ids)
-        rows = study.query(_CALLS, ids)
-        found.append(CallTimes(place.panel(alone=True), rows, program["time_s"]))
+        rows, measured = study.query(_CALLS, ids), place.is_measured
+        program_s = None if measured else program["time_s"]
+        found.append(CallTimes(place.panel(alone=True), rows, program_s, measured))
     return Calls(figure, found, drawn.left_out)

@@ -11,6 +11,7 @@ from weft.report.data.csv_text import csv_text
 from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 
+_WAITS = ("waiting_s", "waits for others")
 #: A share of the time that is not worth a number.
 _LITTLE = 0.01
 #: The states in which a rank can be, with the names that a reader sees.
@@ -20,6 +21,8 @@ STATES = {
     "network": "waits for the network",
     "waiting": "waits for another rank",
 }
+#: Those of a lane. A machine does not know what a rank does in a call.
+LANE_STATES = {**STATES, "call": "is in a call"}
 _MINE = "WHERE experiment = getvariable('experiment') AND point_id = $id"
 # Ranks in their own order; of many, from the one that waits least to the one that waits most.
 _TIMELINE = f"""
@@ -38,6 +41,7 @@ class CoursePanel:
 
     panel: str | None
     rows: Sequence[Row]
+    is_measured: bool = False
 
     @property
     def all_s(self) -> float:
@@ -79,10 +83,21 @@ class Course:
 def rank_timeline(study: Study, figure: Figure) -> Course:
     """The states of ranks, with a sentence about who waits how much."""
     found, notes = _found(study, figure, "rank_timeline", _TIMELINE)
-    notes = ["Each rank is a lane, in simulated time. Where a rank is in several states within an "
-             "interval, they share the height of its lane.", *notes]  # fmt: skip
+    first_notes = ["Each rank is a lane. Where a rank is in several states within an interval, "
+                   "they share the height of its lane."]  # fmt: skip
+    if any(each.is_measured for each in found):
+        first_notes.append(
+            "Measured lanes are those of one run in which the calls were recorded, by the clock of "
+            "each rank since the program began; what a rank does in a call is not known."
+        )
+    if not all(each.is_measured for each in found):
+        first_notes.append("Predicted lanes are in simulated time.")
+    notes = [*first_notes, *notes]
     if any(row["quantile"] is not None for each in found for row in each.rows):
-        notes.append("The lanes are ranks at quantiles of the time that ranks wait for others.")
+        notes.append(
+            "The lanes are ranks at quantiles of the time that ranks wait for others, where that "
+            "is measured of the time in calls."
+        )
     return Course(found, [*notes, *filter(None, map(_waits, found))])
 
 
@@ -101,7 +116,11 @@ def _found(
     groups = places(study, figure, None, table)
     drawn = first(groups)
     found = [
-        CoursePanel(group.panel(alone=True), study.query(query, {"id": group.point_ids[0]}))
+        CoursePanel(
+            group.panel(alone=True),
+            study.query(query, {"id": group.point_ids[0]}),
+            group.is_measured,
+        )
         for group in drawn
     ]
     notes = [*drawn.left_out]
@@ -115,18 +134,19 @@ def _named(panel: CoursePanel, text: str) -> str:
 
 
 def _waits(panel: CoursePanel) -> str | None:
+    state, does = ("call_s", "is in calls") if panel.is_measured else _WAITS
     waits: dict[int, float] = {}
     for row in panel.rows:
-        waits[row["rank"]] = waits.get(row["rank"], 0.0) + row["waiting_s"]
+        waits[row["rank"]] = waits.get(row["rank"], 0.0) + row[state]
     end_s = max((row["end_s"] for row in panel.rows), default=0.0)
     if not end_s:
         return None
     most, least = max(waits, key=lambda rank: waits[rank]), min(waits, key=lambda r: waits[r])
     if waits[most] < _LITTLE * end_s:
-        return _named(panel, "every rank waits for others for less than 1% of the time.")
+        return _named(panel, f"every rank {does} for less than 1% of the time.")
     return _named(
         panel,
-        f"rank {most} waits for other ranks for {waits[most] / end_s:.0%} of the time, "
+        f"rank {most} {does} for {waits[most] / end_s:.0%} of the time, "
         f"rank {least} for {waits[least] / end_s:.0%}.",
     )
 

@@ -35,6 +35,7 @@ class Matrix:
     ranks: int
     block: int
     """How many ranks a block has."""
+    is_measured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,15 @@ class Matrices:
     def notes(self) -> list[str]:
         """What is counted."""
         what = "bytes" if self.figure.of == "bytes" else "messages"
-        notes = [
-            f"The {what} that the source sends to the destination, those of puts, gets and the "
-            "messages of collectives included. Pairs without a message are left blank."
-        ]
+        notes = [f"The {what} that the source sends to the destination."]
+        if not all(each.is_measured for each in self.found):
+            notes.append("Predictions include those of puts, gets and the messages of collectives.")
+        if any(each.is_measured for each in self.found):
+            notes.append(
+                "Measurements have what the program sends itself: the messages of which the MPI "
+                "library makes a collective were not recorded."
+            )
+        notes.append("Pairs without a message are left blank.")
         block = max(each.block for each in self.found)
         if block > 1:
             notes.append(f"A cell adds up {block} sources and {block} destinations.")
@@ -85,5 +91,5 @@ def matrices(study: Study, figure: RankPairs) -> Matrices:
         (size,) = study.query(_RANKS, {"ids": ids})
         block = -(-size["ranks"] // MOST_CELLS)
         rows = study.query(_PAIRS, {"ids": ids, "runs": len(ids), "block": block})
-        found.append(Matrix(place.panel(alone=True), rows, size["ranks"], block))
+        found.append(Matrix(place.panel(alone=True), rows, size["ranks"], block, place.is_measured))
     return Matrices(figure, found, drawn.left_out)

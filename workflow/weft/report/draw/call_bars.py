@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import altair as alt
 
@@ -12,12 +12,14 @@ from weft.report.data.units import Scale, greatest
 from weft.report.draw.charts import blank, finish
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import COLOURS
-from weft.report.draw.series_looks import filtering, squares
+from weft.report.draw.series_looks import filtering, letters_room, squares
 
 _BAR = 22
+#: What the name of a call may take, and what the title and a tick of the axis take, in pixels.
+_LABEL, _BESIDE = 200, 40
 #: The parts of a bar, from its foot on.
-_WAITING, _OTHER = "waiting", "its own work"
-_PARTS = (_WAITING, _OTHER)
+_WAITING, _OTHER, _INSIDE = "waiting", "its own work", "in the call"
+_COLOURS = {_WAITING: COLOURS[1], _OTHER: COLOURS[0], _INSIDE: COLOURS[3]}
 
 
 def call_charts(data: Calls) -> list[Chart]:
@@ -28,12 +30,18 @@ def call_charts(data: Calls) -> list[Chart]:
     for each in shown:
         alike = [each] if data.figure.free else shown
         most = max(row["time_s"] for one in alike for row in one.rows)
-        found.append((each.panel, _bars(each, count, most, labelled=not found)))
+        parts = list(dict.fromkeys(part for one in shown for part in _names(one)))
+        found.append((each.panel, _bars(each, count, most, [] if found else parts)))
     return found
 
 
-def _bars(times: CallTimes, count: int, most: float, labelled: bool) -> dict[str, object]:
-    """Horizontal bars, the longest call on top."""
+def _names(times: CallTimes) -> tuple[str, ...]:
+    """The parts of a bar: a machine does not divide a call."""
+    return (_INSIDE,) if times.is_measured else (_WAITING, _OTHER)
+
+
+def _bars(times: CallTimes, count: int, most: float, labelled: Sequence[str]) -> dict[str, object]:
+    """Horizontal bars, the longest call on top; with a legend of the parts in `labelled`."""
     scale = greatest("s", [most])
     drawn = [part for row in times.rows[:count] for part in _parts(times, row, scale)]
     title = f"Time of a rank [{scale.unit}]"
@@ -49,11 +57,13 @@ def _bars(times: CallTimes, count: int, most: float, labelled: bool) -> dict[str
     ]
     far = alt.Scale(domain=[0, 1.02 * most / scale.factor], nice=False)
     order = list(dict.fromkeys(row["y"] for row in drawn))
+    names = labelled or _names(times)
+    axis = min(_LABEL, max(map(letters_room, order))) + _BESIDE
     bars = blank().mark_bar(cornerRadiusEnd=2).encode(
         x=alt.X("x:Q", stack="zero", axis=alt.Axis(title=title, tickCount=5), scale=far),
-        y=alt.Y("y:N", sort=order, axis=alt.Axis(title="Call", labelLimit=200)),
+        y=alt.Y("y:N", sort=order, axis=alt.Axis(title="Call", labelLimit=_LABEL)),
         order=alt.Order("part:Q"),
-        color=squares(_PARTS, (COLOURS[1], COLOURS[0]), labelled),
+        color=squares(names, [_COLOURS[name] for name in names], bool(labelled), axis),
         tooltip=tooltip,
     )  # fmt: skip
     return finish([filtering(bars)], drawn) | {"height": _BAR * len(order)}
@@ -64,9 +74,9 @@ def _parts(times: CallTimes, row: Row, scale: Scale) -> Iterator[Row]:
         return float(f"{value / scale.factor:.4g}")
 
     whole = row["time_s"]
-    for place, (part, value) in enumerate(
-        ((_WAITING, row["waiting_s"]), (_OTHER, whole - row["waiting_s"]))
-    ):
+    waiting_s = row["waiting_s"] or 0.0
+    values = (whole,) if times.is_measured else (waiting_s, whole - waiting_s)
+    for place, (part, value) in enumerate(zip(_names(times), values, strict=True)):
         yield {
             "y": row["call"],
             "series": part,

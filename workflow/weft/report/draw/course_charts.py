@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import altair as alt
 
-from weft.report.data.program_course import STATES, Course, CoursePanel
+from weft.report.data.program_course import LANE_STATES, STATES, Course, CoursePanel
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, greatest
 from weft.report.draw.charts import blank, finish
@@ -19,6 +19,7 @@ _BAR = 22
 _LABEL, _TICK = 260, 20
 _NAMES = tuple(STATES.values())
 _COLOURS = (COLOURS[2], COLOURS[0], COLOURS[4], COLOURS[1])
+_LANES = dict(zip(LANE_STATES, (*_COLOURS, COLOURS[3]), strict=True))
 #: Lanes are so high at least and at most; an axis has so many labels at most.
 _LOW, _HIGH, _LABELS = 7, 22, 16
 
@@ -26,10 +27,15 @@ _LOW, _HIGH, _LABELS = 7, 22, 16
 def lanes(data: Course) -> list[Chart]:
     """A specification per setting, with its name; the first has the legend."""
     shown = [each for each in data.found if each.rows]
-    return [(each.panel, _lanes(each, not place)) for place, each in enumerate(shown)]
+    known = [state for state in LANE_STATES if any(_knows(each, state) for each in shown)]
+    return [(each.panel, _lanes(each, known, not place)) for place, each in enumerate(shown)]
 
 
-def _lanes(panel: CoursePanel, labelled: bool) -> dict[str, object]:
+def _knows(panel: CoursePanel, state: str) -> bool:
+    return any(row[f"{state}_s"] is not None for row in panel.rows)
+
+
+def _lanes(panel: CoursePanel, known: Sequence[str], labelled: bool) -> dict[str, object]:
     scale = greatest("s", [row["end_s"] for row in panel.rows])
     ranks = list(dict.fromkeys(row["rank"] for row in panel.rows))
     drawn = [part for row in panel.rows for part in _parts(row, ranks.index(row["rank"]), scale)]
@@ -50,7 +56,9 @@ def _lanes(panel: CoursePanel, labelled: bool) -> dict[str, object]:
         x2="x2:Q",
         y=alt.Y("y:Q", axis=axis, scale=alt.Scale(domain=[len(ranks), 0], nice=False)),
         y2="y2:Q",
-        color=squares(_NAMES, _COLOURS, labelled),
+        color=squares(
+            [LANE_STATES[state] for state in known], [_LANES[state] for state in known], labelled
+        ),
         tooltip=tooltip,
     )  # fmt: skip
     height = len(ranks) * max(_LOW, min(_HIGH, 400 // len(ranks)))
@@ -59,8 +67,8 @@ def _lanes(panel: CoursePanel, labelled: bool) -> dict[str, object]:
 
 def _parts(row: Row, lane: int, scale: Scale) -> Iterator[Row]:
     length_s, foot = row["end_s"] - row["start_s"], lane + 0.08
-    for state, name in STATES.items():
-        share = row[f"{state}_s"] / length_s
+    for state, name in LANE_STATES.items():
+        share = (row[f"{state}_s"] or 0.0) / length_s
         if share < 0.005:
             continue
         top = min(foot + 0.84 * share, lane + 0.92)
