@@ -1,12 +1,15 @@
 """Looking changes nothing, and nothing that was ever computed is forgotten."""
 
 import re
+from pathlib import Path
 
 import pytest
 from snakemake.cli import get_argument_parser
 from weft.files import sealed, take_lock, unsealed
 from weft.prepare.looking import looks_only
+from weft.prepare.main import prepare
 
+CONFIGS = Path(__file__).parents[2] / "configs"
 OTHER = ("--config", "overrides=[workload.per_node=3]")
 
 
@@ -124,3 +127,14 @@ def test_results_are_found_again_after_other_settings_and_another_packing(done):
     changed("workload: {per_node: 3}\n")
     assert done.collect("looked").jobs == {"collect": 1}
     assert len(done.computed("looked")) == 6
+
+
+@pytest.mark.slow
+def test_a_look_at_an_archive_reads_the_plans_where_it_wrote_them(tmp_path, monkeypatch):
+    target = "archives/tapered_fat_tree.zip"
+    asked = {"targets": {target}, "dryrun": True}
+    monkeypatch.chdir(tmp_path)
+    found = prepare({}, [target, "-n"], main_process=True, asked=asked, configs=CONFIGS)
+    (plan,) = found.archives["tapered_fat_tree"]["plans"]
+    assert Path(plan).is_file()
+    assert not Path("results/tapered_fat_tree/plan.json").exists()

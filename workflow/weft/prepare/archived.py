@@ -7,7 +7,7 @@ from pathlib import Path
 
 from weft.config import Experiment
 from weft.config.load.sources import source_files
-from weft.files.layout import PAPER, RELATIVE, Results
+from weft.files.layout import PAPER, RELATIVE
 from weft.prepare.entries import ArchiveParts
 from weft.prepare.request import Request
 
@@ -17,11 +17,12 @@ def archive_parts(
     request: Request,
     experiments: Sequence[Experiment],
     papers: Mapping[str, Sequence[str]],
-    results: Path,
+    plans: Mapping[str, str],
 ) -> dict[str, ArchiveParts]:
     """By page, the parts of every archive among the `targets`, which have the names in this run.
 
-    `papers` are the names of the experiments of each paper.
+    `papers` are the names of the experiments of each paper, and `plans` the file of each plan,
+    which a look writes elsewhere.
     """
     found = {}
     known = {each.name: each for each in experiments}
@@ -35,7 +36,7 @@ def archive_parts(
             continue
         sources = {p for name in names for p in source_files(known[name], request.search_path)}
         found[page] = ArchiveParts(
-            plans=[str(Results(results).experiment(name).plan) for name in names],
+            plans=[plans[name] for name in names],
             sources=sorted(map(str, sources)),
             wheels=request.wheels,
             anonymous=request.anonymous,

@@ -137,18 +137,20 @@ def _plan(
     say_papers(of_papers, watches, configs, quick=changes.quick)
     meant = aliases(targets, named, variants)
     asked = [meant.get(target, target) for target in targets]
+    files = {each.plan.experiment: each.files for each in plans}
+    plan_files = {name: each["plan"] for name, each in files.items()}
     return schedule(
         [(each.plan, each.needs) for each in plans],
         results,
         of_papers,
         partial=request.partial,
         containers=containers,
-        looking={each.plan.experiment: each.files for each in plans} if aside else None,
+        looking=files if aside else None,
         hindered=None if aside else {each.plan.experiment: each.hindered for each in plans},
         watches=[watch for each in watches.values() for watch in each],
         strict=request.strict,
         aliases=meant,
-        archives=archive_parts(asked, request, experiments, of_papers, results),
+        archives=archive_parts(asked, request, experiments, of_papers, plan_files),
         archived=taken.page({*named.values(), *(PAPER + p for p in of_papers)}) if taken else None,
     )
 
