@@ -62,3 +62,11 @@ def test_each_engine_has_a_sentence(tmp_path: Path) -> None:
             "packet: against k = 2, the completion time is 100.0% higher with 4; that is +50.0% for"
             " each.",
         ]
+
+
+@pytest.mark.slow
+def test_a_change_that_is_far_from_linear_has_no_number_for_each_step(tmp_path: Path) -> None:
+    times = {2: 4e-6, 4: 2e-6, 16: 0.6e-6}
+    values = [("flow", "mesh", k, 0, seconds) for k, seconds in times.items()]
+    (text,) = said(tmp_path, values, {"over": "topology.k"})
+    assert text.endswith("is 50.0% lower with 4 and 85.0% lower with 16.")

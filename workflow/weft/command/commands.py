@@ -13,7 +13,7 @@ from weft.command.completion import complete_experiment
 from weft.command.explain import point_lines, setting_lines
 from weft.command.run import run_experiment
 from weft.command.show import answer_lines, state_lines, states_json
-from weft.command.start import new_experiment
+from weft.command.start import Beginning, new_experiment
 from weft.command.trace import trace
 from weft.command.work import work_lines
 from weft.config.language.errors import ConfigErrors
@@ -97,10 +97,20 @@ def list_(
     shell_complete=complete_experiment,
     help="Begin with a copy of this experiment instead of a commented example.",
 )
+@click.option(
+    "--program",
+    type=click.Path(path_type=Path),
+    help="Begin with an MPI program of yours: a source, or a folder of sources or with a Makefile.",
+)
+@click.option(
+    "--executable", help="What the program's Makefile makes, by its path from the folder."
+)
 @click.pass_obj
-def new(project: Project, name: str, like: str | None) -> None:
+def new(
+    project: Project, name: str, like: str | None, program: Path | None, executable: str | None
+) -> None:
     """Write configs/experiment/NAME.yaml, commented, valid and ready to run."""
-    path = new_experiment(project, name, like)
+    path = new_experiment(project, name, Beginning(like, program, executable))
     click.echo(f"{path}: change it, then run  {project.run_command(name)}")
 
 

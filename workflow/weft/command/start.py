@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
+from weft.command.program_start import program_experiment
 from weft.config.compose.composition import experiment_files
 from weft.config.generate.schema import schema_file
 from weft.config.language.errors import unknown
@@ -17,12 +19,27 @@ SCHEMA = re.compile(r"(?<=^# yaml-language-server: \$schema=).*$", re.MULTILINE)
 TITLE = re.compile(r"^title:.*$", re.MULTILINE)
 
 
-def new_experiment(project: Project, name: str, like: str | None) -> Path:
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a new experiment begins with: a copy of another one, a program, or else an example."""
+
+    like: str | None = None
+    program: Path | None = None
+    executable: str | None = None
+    """What a program's own Makefile makes."""
+
+
+def new_experiment(project: Project, name: str, begin: Beginning) -> Path:
     """Write the file and return its path.
 
-    Raises ReadError when the name is no name for an experiment or is taken, and when there is no
-    experiment to be `like`.
+    Raises ReadError when the name is no name for an experiment or is taken, when there is no
+    experiment to be `like`, and when there is no such program.
     """
+    like = begin.like
+    if like and begin.program:
+        raise ReadError("an experiment is either --like another one or of a --program")
+    if begin.executable and begin.program is None:
+        raise ReadError("--executable is what a --program makes: name its folder, too")
     if not NAME.fullmatch(name):
         raise ReadError(f"'{name}' is not a valid name: use letters, digits, '-' and '_'")
     known = experiment_files(project.configs, *project.search_path)
@@ -30,9 +47,12 @@ def new_experiment(project: Project, name: str, like: str | None) -> Path:
         raise ReadError(f"{known[name][0]} exists already; choose another name")
     if like is not None and like not in known:
         raise ReadError(unknown("experiment", like, known))
-    source = known[like][0] if like else TEMPLATE
+    if begin.program:
+        text = program_experiment(project, begin.program, begin.executable)
+    else:
+        text = (known[like][0] if like else TEMPLATE).read_text()
     path = project.experiment_folder / f"{name}.yaml"
-    text = TITLE.sub(f"title: {name.replace('_', ' ')}", source.read_text(), count=1)
+    text = TITLE.sub(f"title: {name.replace('_', ' ')}", text, count=1)
     path.write_text(SCHEMA.sub(lambda _: _schema(project), text, count=1))
     return path
 

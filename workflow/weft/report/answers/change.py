@@ -15,6 +15,8 @@ from weft.report.data.units import listing, settings_label, value_label
 
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
+#: How far apart the changes for one unit of the axis may be, by a factor, to be worth a number.
+_LINEAR = 2
 
 
 def change_sentences(study: Study, ask: Ask) -> list[str]:
@@ -48,7 +50,7 @@ def _sentence(study: Study, ask: Ask, curve: Mapping[float, Value]) -> list[str]
     most = max(step.replicates for step in steps)
     spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
     parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in steps]
-    return [f"{text} {listing(parts)}{spread}; {_for_each(steps, base)}"]
+    return [f"{text} {listing(parts)}{spread}{_for_each(steps, base)}"]
 
 
 def _amount(step: ChangeFinding) -> str:
@@ -64,7 +66,11 @@ def _percent(share: float) -> str:
 
 
 def _for_each(steps: Sequence[ChangeFinding], base: float) -> str:
-    """How much of the change one unit of the axis makes, on average up to each place."""
+    """How much of the change one unit of the axis makes, on average up to each place; nothing
+    where the change is so far from linear that no such number describes it."""
     shares = sorted(step.share / (step.x - base) for step in steps)
+    sizes = sorted(abs(share) for share in shares)
+    if shares[0] * shares[-1] < 0 or sizes[-1] > _LINEAR * sizes[0]:
+        return ""
     low, high = f"{shares[0]:+.1%}", f"{shares[-1]:+.1%}"
-    return f"that is {low} for each" if low == high else f"that is {low} to {high} for each"
+    return f"; that is {low} for each" if low == high else f"; that is {low} to {high} for each"
