@@ -171,13 +171,18 @@ def test_published_numbers(room):
     assert rows == [("mfs", '{"routing": "dmodk", "topology.k": 16}', 3.2e-05, None)]
 
 
-def test_a_bad_published_number_is_named(room):
-    (room.papers / "mfs" / "t.csv").write_text(
-        "item,series,metric,value,unit\nt,MFS,makespan_s,fast,s\n"
+def test_a_bad_published_number_is_named_and_costs_others_nothing(room, capfd):
+    """Experiments that show the file do not come so far: the plan refuses them."""
+    (room.papers / "mfs" / "bad.csv").write_text(
+        "item,series,metric,value,unit\nbad,MFS,makespan_s,fast,s\n"
+    )
+    (room.papers / "mfs" / "good.csv").write_text(
+        "item,series,metric,value,unit\ngood,MFS,makespan_s,1,s\n"
     )
     finish(room.results, plan("a", [point(1)]))
-    with pytest.raises(ValueError, match=r"t\.csv:2: value 'fast' is not a number"):
-        room("a")
+    assert room("a", "SELECT item FROM published") == [("good",)]
+    assert room("a", "SELECT metric, value FROM metrics") == [("makespan_s", 1.5)]
+    assert "bad.csv:2: value 'fast' is not a finite number" in capfd.readouterr().err
 
 
 @pytest.mark.slow

@@ -4,6 +4,8 @@ import pytest
 
 TORUS = "defaults: [override /topology: torus]\n"
 LINE = "x: topology.nodes, y: makespan_s"
+#: What mfs/table1 has numbers of.
+TABLE = "x: topology.k, y: makespan_s"
 
 
 @pytest.mark.parametrize(
@@ -16,8 +18,8 @@ LINE = "x: topology.nodes, y: makespan_s"
             "unknown item 'mfs/tabel1'; did you mean 'mfs/table1'?",
         ),
         (
-            f"figures: [{{line: {{{LINE}, published: [mfs/table1, nobody/nothing]}}}}]\n",
-            "figures[0].line.published",
+            f"figures: [{{table: {{{TABLE}, published: [mfs/table1, nobody/nothing]}}}}]\n",
+            "figures[0].table.published",
             "unknown item 'nobody/nothing'",
         ),
         (

@@ -1,47 +1,28 @@
-"""Published numbers: `configs/paper/<paper>/*.csv` as rows of the table `published`."""
+"""Published numbers as rows of the table `published`."""
 
 from __future__ import annotations
 
-import csv
 import json
+import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
-#: Columns with a meaning; every other column is a coordinate under its dotted key.
-NAMED = ("item", "series", "metric", "value", "unit", "note")
-NEEDED = NAMED[:5]
+from weft.tables.published import PublishedError, published_files, read_published
 
 
 def published_rows(papers: Path) -> Iterator[dict[str, object]]:
     """The rows of all papers.
 
-    Raises ValueError naming file and line for a missing column or a value that is no number.
+    A file with a mistake is left out, and the mistake printed: the plan has refused experiments
+    that show its numbers, and others do not need them.
     """
-    for path in sorted(papers.glob("*/*.csv")):
-        with path.open(newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            missing = [name for name in NEEDED if name not in (reader.fieldnames or ())]
-            if missing:
-                raise ValueError(f"{path} lacks the columns {', '.join(missing)}")
-            for row in reader:
-                yield _row(row, f"{path}:{reader.line_num}") | {"paper": path.parent.name}
-
-
-def _row(row: dict[str, str | None], place: str) -> dict[str, object]:
-    value = row["value"]
-    try:
-        number = float(value or "")
-    except ValueError as error:
-        raise ValueError(f"{place}: value '{value}' is not a number") from error
-    coordinates = {key: _typed(text) for key, text in row.items() if key not in NAMED and text}
-    texts = {name: row.get(name) or None for name in NAMED}
-    return {**texts, "value": number, "coordinates": json.dumps(coordinates, sort_keys=True)}
-
-
-def _typed(text: str) -> int | float | str:
-    for kind in (int, float):
+    for path in published_files(papers):
         try:
-            return kind(text)
-        except ValueError:
+            numbers = read_published(path)
+        except PublishedError as error:
+            print(f"weft: {error}; its numbers are left out", file=sys.stderr, flush=True)
             continue
-    return text
+        for each in numbers:
+            coordinates = json.dumps(each.coordinates, sort_keys=True)
+            yield {**asdict(each), "coordinates": coordinates}

@@ -3,18 +3,16 @@ experiment may set."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 
+from weft.config.check.published import published_problems
 from weft.config.check.where_filters import written
-from weft.config.compose.cache import file_digest
 from weft.config.compose.composition import experiment_files
 from weft.config.compose.machine_keys import quick_problems
 from weft.config.language.condition import equal
-from weft.config.language.errors import ConfigError, Problem, nearest, unknown
+from weft.config.language.errors import ConfigError, Problem, nearest
 from weft.config.language.yaml_files import read_raw
 from weft.config.model.experiment import Experiment
 
@@ -29,7 +27,7 @@ def written_problems(experiment: Experiment, folders: Sequence[Path]) -> Iterato
     yield from quick_problems(experiment.settings.quick)
     yield from _doubled(own)
     yield from _unasked_options(own, experiment)
-    yield from _names(experiment)
+    yield from published_problems(experiment)
     yield from _compared(experiment, folders)
     yield from _misspelt(experiment)
 
@@ -53,24 +51,6 @@ def _unasked_options(raw: Mapping[str, object], experiment: Experiment) -> Itera
             yield Problem(f"engine.{name}", f"{name} is not among engines, which are {listed}")
 
 
-def _names(experiment: Experiment) -> Iterator[Problem]:
-    """Papers, and items of papers, that are not there."""
-    folder = experiment.configs_dir / "paper"
-    papers = sorted(path.stem for path in folder.glob("*.yaml"))
-    paper = experiment.settings.paper
-    if paper is not None and paper not in papers:
-        yield Problem("paper", unknown("paper", paper, papers))
-    overlaid = [
-        (figure.place, item) for figure in experiment.figures for item in figure.asked.overlaid
-    ]
-    items = sorted(_items(folder)) if overlaid else []
-    for place, item in overlaid:
-        if item not in items:
-            # All items of all papers would fill the screen.
-            near = nearest(item, items) or f"; there are {len(items)} in configs/paper/"
-            yield Problem(f"{place}.published", f"unknown item '{item}'{near}")
-
-
 def _compared(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Problem]:
     """Names under `report.compare` that are neither an experiment nor a run of one."""
     names = experiment.report.compare or ()
@@ -81,31 +61,6 @@ def _compared(experiment: Experiment, folders: Sequence[Path]) -> Iterator[Probl
         elif (base := name.partition("@")[0]) not in known:
             near = nearest(base, known) or "; there is no such file"
             yield Problem(f"report.compare[{i}]", f"unknown experiment '{base}'{near}")
-
-
-def _items(folder: Path) -> set[str]:
-    """What figures may lay over themselves: what papers describe, and what their tables hold."""
-    found: set[str] = set()
-    for path in folder.glob("*.yaml"):
-        found |= {f"{path.stem}/{item}" for item in _described(path, file_digest(path))}
-    for path in folder.glob("*/*.csv"):
-        found |= {f"{path.parent.name}/{item}" for item in _tabulated(path, file_digest(path))}
-    return found
-
-
-# Papers are large, and most of their experiments overlay something.
-@lru_cache(maxsize=256)
-def _described(path: Path, _digest: str | None) -> frozenset[str]:
-    raw = read_raw(path, path.name)
-    items = raw.get("items") if isinstance(raw, Mapping) else None
-    return frozenset(map(str, items or ()))
-
-
-@lru_cache(maxsize=256)
-def _tabulated(path: Path, _digest: str | None) -> frozenset[str]:
-    with path.open(newline="", encoding="utf-8-sig") as lines:
-        names = {row.get("item") for row in csv.DictReader(lines)}
-    return frozenset(name for name in names if name)
 
 
 def _misspelt(experiment: Experiment) -> Iterator[Problem]:
