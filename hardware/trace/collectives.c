@@ -1,8 +1,9 @@
 /* Collectives, and communicators that are made and freed. */
+#include "counts.h"
 #include "trace.h"
 #include <stdlib.h>
 
-static struct event block(int call, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+static struct event block(int call, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     return (struct event){.call = call,
                           .bytes = trace_bytes(count, type),
                           .element = trace_element(type),
@@ -19,16 +20,16 @@ static int is_root(int root, MPI_Comm comm) {
 
 /* Calls a collective and records it: the same for one that waits and one with a request. */
 #define COLLECTIVE(name, later, parameters, arguments, row)                                        \
-    int MPI_##name(parameters, MPI_Comm comm) {                                                    \
+    int FOR_COUNT(MPI_##name)(parameters, MPI_Comm comm) {                                         \
         trace_enter();                                                                             \
-        int code = PMPI_##name(arguments, comm);                                                   \
+        int code = FOR_COUNT(PMPI_##name)(arguments, comm);                                        \
         int call = CALL_##name;                                                                    \
         trace_leave(row);                                                                          \
         return code;                                                                               \
     }                                                                                              \
-    int MPI_##later(parameters, MPI_Comm comm, MPI_Request *request) {                             \
+    int FOR_COUNT(MPI_##later)(parameters, MPI_Comm comm, MPI_Request * request) {                 \
         trace_enter();                                                                             \
-        int code = PMPI_##later(arguments, comm, request);                                         \
+        int code = FOR_COUNT(PMPI_##later)(arguments, comm, request);                              \
         int call = CALL_##later;                                                                   \
         struct event made = row;                                                                   \
         made.request = trace_request(*request);                                                    \
@@ -37,12 +38,12 @@ static int is_root(int root, MPI_Comm comm) {
     }
 
 #define BOTH_BUFFERS                                                                               \
-    const void *sent, int sent_count, MPI_Datatype sent_type, void *received, int received_count,  \
-        MPI_Datatype received_type
+    const void *sent, COUNT sent_count, MPI_Datatype sent_type, void *received,                    \
+        COUNT received_count, MPI_Datatype received_type
 #define BOTH sent, sent_count, sent_type, received, received_count, received_type
 #define ALL(...) __VA_ARGS__
 
-COLLECTIVE(Bcast, Ibcast, ALL(void *buffer, int count, MPI_Datatype type, int root),
+COLLECTIVE(Bcast, Ibcast, ALL(void *buffer, COUNT count, MPI_Datatype type, int root),
            ALL(buffer, count, type, root), block(call, count, type, root, comm))
 COLLECTIVE(Allgather, Iallgather, ALL(BOTH_BUFFERS), ALL(BOTH),
            block(call, received_count, received_type, NOBODY, comm))
@@ -56,7 +57,7 @@ COLLECTIVE(Scatter, Iscatter, ALL(BOTH_BUFFERS, int root), ALL(BOTH, root),
            is_root(root, comm) ? block(call, sent_count, sent_type, root, comm)
                                : block(call, received_count, received_type, root, comm))
 
-static struct event reduced(int call, int count, MPI_Datatype type, MPI_Op op, int root,
+static struct event reduced(int call, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
                             MPI_Comm comm) {
     static const int64_t in_order[] = {1};
     struct event event = block(call, count, type, root, comm);
@@ -67,7 +68,7 @@ static struct event reduced(int call, int count, MPI_Datatype type, MPI_Op op, i
     return event;
 }
 
-#define VALUES const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op
+#define VALUES const void *sent, void *received, COUNT count, MPI_Datatype type, MPI_Op op
 #define REDUCTION(name, later)                                                                     \
     COLLECTIVE(name, later, ALL(VALUES), ALL(sent, received, count, type, op),                     \
                reduced(call, count, type, op, NOBODY, comm))
@@ -79,6 +80,7 @@ REDUCTION(Reduce_scatter_block, Ireduce_scatter_block)
 COLLECTIVE(Reduce, Ireduce, ALL(VALUES, int root), ALL(sent, received, count, type, op, root),
            reduced(call, count, type, op, root, comm))
 
+#ifndef LARGE
 int MPI_Barrier(MPI_Comm comm) {
     trace_enter();
     int code = PMPI_Barrier(comm);
@@ -94,10 +96,11 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
     trace_leave(event);
     return code;
 }
+#endif
 
 /* Unequal blocks: the bytes of each, up to two lists. */
-static void unequal(struct event event, const int *first, MPI_Datatype first_type,
-                    const int *second, MPI_Datatype second_type, MPI_Comm comm) {
+static void unequal(struct event event, const COUNT *first, MPI_Datatype first_type,
+                    const COUNT *second, MPI_Datatype second_type, MPI_Comm comm) {
     int size = 0;
     PMPI_Comm_size(comm, &size);
     int lists = (first != NULL) + (second != NULL);
@@ -115,12 +118,13 @@ static void unequal(struct event event, const int *first, MPI_Datatype first_typ
     free(more);
 }
 
-int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
-                  MPI_Datatype sent_type, void *received, const int *received_counts,
-                  const int *received_places, MPI_Datatype received_type, MPI_Comm comm) {
+int FOR_COUNT(MPI_Alltoallv)(const void *sent, const COUNT *sent_counts, const PLACE *sent_places,
+                             MPI_Datatype sent_type, void *received, const COUNT *received_counts,
+                             const PLACE *received_places, MPI_Datatype received_type,
+                             MPI_Comm comm) {
     trace_enter();
-    int code = PMPI_Alltoallv(sent, sent_counts, sent_places, sent_type, received, received_counts,
-                              received_places, received_type, comm);
+    int code = FOR_COUNT(PMPI_Alltoallv)(sent, sent_counts, sent_places, sent_type, received,
+                                         received_counts, received_places, received_type, comm);
     int in_place = sent == MPI_IN_PLACE;
     unequal(block(CALL_Alltoallv, 0, MPI_BYTE, NOBODY, comm),
             in_place ? received_counts : sent_counts, in_place ? received_type : sent_type,
@@ -128,22 +132,25 @@ int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_plac
     return code;
 }
 
-int MPI_Allgatherv(const void *sent, int count, MPI_Datatype type, void *received,
-                   const int *counts, const int *places, MPI_Datatype received_type,
-                   MPI_Comm comm) {
+int FOR_COUNT(MPI_Allgatherv)(const void *sent, COUNT count, MPI_Datatype type, void *received,
+                              const COUNT *counts, const PLACE *places, MPI_Datatype received_type,
+                              MPI_Comm comm) {
     int rank = 0;
     trace_enter();
-    int code = PMPI_Allgatherv(sent, count, type, received, counts, places, received_type, comm);
+    int code = FOR_COUNT(PMPI_Allgatherv)(sent, count, type, received, counts, places,
+                                          received_type, comm);
     PMPI_Comm_rank(comm, &rank);
     struct event event = block(CALL_Allgatherv, counts[rank], received_type, NOBODY, comm);
     unequal(event, NULL, MPI_BYTE, counts, received_type, comm);
     return code;
 }
 
-int MPI_Gatherv(const void *sent, int count, MPI_Datatype type, void *received, const int *counts,
-                const int *places, MPI_Datatype received_type, int root, MPI_Comm comm) {
+int FOR_COUNT(MPI_Gatherv)(const void *sent, COUNT count, MPI_Datatype type, void *received,
+                           const COUNT *counts, const PLACE *places, MPI_Datatype received_type,
+                           int root, MPI_Comm comm) {
     trace_enter();
-    int code = PMPI_Gatherv(sent, count, type, received, counts, places, received_type, root, comm);
+    int code = FOR_COUNT(PMPI_Gatherv)(sent, count, type, received, counts, places, received_type,
+                                       root, comm);
     int roots = is_root(root, comm);
     struct event event = roots ? block(CALL_Gatherv, counts[root], received_type, root, comm)
                                : block(CALL_Gatherv, count, type, root, comm);
@@ -151,10 +158,12 @@ int MPI_Gatherv(const void *sent, int count, MPI_Datatype type, void *received, 
     return code;
 }
 
-int MPI_Scatterv(const void *sent, const int *counts, const int *places, MPI_Datatype sent_type,
-                 void *received, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+int FOR_COUNT(MPI_Scatterv)(const void *sent, const COUNT *counts, const PLACE *places,
+                            MPI_Datatype sent_type, void *received, COUNT count, MPI_Datatype type,
+                            int root, MPI_Comm comm) {
     trace_enter();
-    int code = PMPI_Scatterv(sent, counts, places, sent_type, received, count, type, root, comm);
+    int code = FOR_COUNT(PMPI_Scatterv)(sent, counts, places, sent_type, received, count, type,
+                                        root, comm);
     int roots = is_root(root, comm);
     struct event event = roots ? block(CALL_Scatterv, counts[root], sent_type, root, comm)
                                : block(CALL_Scatterv, count, type, root, comm);

@@ -2,7 +2,7 @@
  * one before: the color is the place there of their first member, the key the place of each. */
 #include "trace.h"
 
-static void made(MPI_Comm parent, MPI_Comm comm) {
+static void made(int call, MPI_Comm parent, MPI_Comm comm) {
     int color = -1;
     int rank = 0;
     if (comm != MPI_COMM_NULL) {
@@ -17,7 +17,7 @@ static void made(MPI_Comm parent, MPI_Comm comm) {
         PMPI_Group_free(&all);
     }
     int64_t more[] = {trace_comm_made(comm), color, rank};
-    trace_leave((struct event){.call = CALL_Comm_split,
+    trace_leave((struct event){.call = call,
                                .peer = NOBODY,
                                .element = 1,
                                .request = -1,
@@ -26,28 +26,31 @@ static void made(MPI_Comm parent, MPI_Comm comm) {
                                .more = more});
 }
 
-#define MAKES(name, parameters, arguments)                                                         \
+#define MAKES(name, call, parameters, arguments)                                                   \
     int MPI_##name(MPI_Comm parent, parameters, MPI_Comm *comm) {                                  \
         trace_enter();                                                                             \
         int code = PMPI_##name(parent, arguments, comm);                                           \
-        made(parent, *comm);                                                                       \
+        made(CALL_##call, parent, *comm);                                                          \
         return code;                                                                               \
     }
 #define ALL(...) __VA_ARGS__
 
-MAKES(Comm_split, ALL(int color, int key), ALL(color, key))
-MAKES(Comm_split_type, ALL(int kind, int key, MPI_Info info), ALL(kind, key, info))
-MAKES(Comm_create, MPI_Group group, group)
-MAKES(Cart_create, ALL(int count, const int *sizes, const int *periods, int reorder),
+MAKES(Comm_split, Comm_split, ALL(int color, int key), ALL(color, key))
+MAKES(Comm_split_type, Comm_split_type_AS_Comm_split, ALL(int kind, int key, MPI_Info info),
+      ALL(kind, key, info))
+MAKES(Comm_create, Comm_create_AS_Comm_split, MPI_Group group, group)
+MAKES(Cart_create, Cart_create_AS_Comm_split,
+      ALL(int count, const int *sizes, const int *periods, int reorder),
       ALL(count, sizes, periods, reorder))
-MAKES(Cart_sub, const int *kept, kept)
-MAKES(Graph_create, ALL(int count, const int *index, const int *edges, int reorder),
+MAKES(Cart_sub, Cart_sub_AS_Comm_split, const int *kept, kept)
+MAKES(Graph_create, Graph_create_AS_Comm_split,
+      ALL(int count, const int *index, const int *edges, int reorder),
       ALL(count, index, edges, reorder))
-MAKES(Dist_graph_create_adjacent,
+MAKES(Dist_graph_create_adjacent, Dist_graph_create_adjacent_AS_Comm_split,
       ALL(int in, const int *from, const int *in_weights, int out, const int *to,
           const int *out_weights, MPI_Info info, int reorder),
       ALL(in, from, in_weights, out, to, out_weights, info, reorder))
-MAKES(Dist_graph_create,
+MAKES(Dist_graph_create, Dist_graph_create_AS_Comm_split,
       ALL(int count, const int *from, const int *degrees, const int *to, const int *weights,
           MPI_Info info, int reorder),
       ALL(count, from, degrees, to, weights, info, reorder))

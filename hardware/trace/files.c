@@ -1,5 +1,6 @@
 /* Files. A trace has how many bytes a call moves, and not where they lie: the storage takes as long
  * for all places. A call that fails moves nothing. */
+#include "counts.h"
 #include "trace.h"
 
 static struct event of_file(int call, int file, int64_t bytes, int64_t element) {
@@ -28,26 +29,26 @@ static int64_t moved(const MPI_Status *status, int64_t asked) {
 }
 
 #define ALL(...) __VA_ARGS__
-#define READS void *buffer, int count, MPI_Datatype type
-#define WRITES const void *buffer, int count, MPI_Datatype type
+#define READS void *buffer, COUNT count, MPI_Datatype type
+#define WRITES const void *buffer, COUNT count, MPI_Datatype type
 #define OWN buffer, count, type
 #define AT MPI_Offset offset,
 #define ASKED trace_bytes(count, type)
 
 /* One that waits, and one with a request. */
 #define ACCESS(name, parameters, arguments)                                                        \
-    int MPI_File_##name(MPI_File file, parameters, MPI_Status *status) {                           \
+    int FOR_COUNT(MPI_File_##name)(MPI_File file, parameters, MPI_Status * status) {               \
         MPI_Status own;                                                                            \
         MPI_Status *seen = status == MPI_STATUS_IGNORE ? &own : status;                            \
         trace_enter();                                                                             \
-        int code = PMPI_File_##name(file, arguments, seen);                                        \
+        int code = FOR_COUNT(PMPI_File_##name)(file, arguments, seen);                             \
         left(CALL_File_##name, file, code, moved(seen, ASKED), trace_element(type));               \
         return code;                                                                               \
     }
 #define LATER(name, parameters, arguments)                                                         \
-    int MPI_File_##name(MPI_File file, parameters, MPI_Request *request) {                         \
+    int FOR_COUNT(MPI_File_##name)(MPI_File file, parameters, MPI_Request * request) {             \
         trace_enter();                                                                             \
-        int code = PMPI_File_##name(file, arguments, request);                                     \
+        int code = FOR_COUNT(PMPI_File_##name)(file, arguments, request);                          \
         int number = code == MPI_SUCCESS ? trace_file(file) : 0;                                   \
         if (number > 0) {                                                                          \
             struct event event = of_file(CALL_File_##name, number, ASKED, trace_element(type));    \
@@ -59,13 +60,14 @@ static int64_t moved(const MPI_Status *status, int64_t asked) {
         return code;                                                                               \
     }
 /* One in two calls: the first one moves the bytes. */
-#define SPLIT(name, pointer, parameters, arguments)                                                \
-    int MPI_File_##name##_begin(MPI_File file, parameters) {                                       \
+#define BEGIN(name, parameters, arguments)                                                         \
+    int FOR_COUNT(MPI_File_##name##_begin)(MPI_File file, parameters) {                            \
         trace_enter();                                                                             \
-        int code = PMPI_File_##name##_begin(file, arguments);                                      \
+        int code = FOR_COUNT(PMPI_File_##name##_begin)(file, arguments);                           \
         left(CALL_File_##name##_begin, file, code, ASKED, trace_element(type));                    \
         return code;                                                                               \
-    }                                                                                              \
+    }
+#define END(name, pointer)                                                                         \
     int MPI_File_##name##_end(MPI_File file, pointer buffer, MPI_Status *status) {                 \
         trace_enter();                                                                             \
         int code = PMPI_File_##name##_end(file, buffer, status);                                   \
@@ -97,12 +99,20 @@ LATER(iwrite_shared, WRITES, OWN)
 LATER(iwrite_at, ALL(AT WRITES), ALL(offset, OWN))
 LATER(iwrite_at_all, ALL(AT WRITES), ALL(offset, OWN))
 
-SPLIT(read_all, void *, READS, OWN)
-SPLIT(read_ordered, void *, READS, OWN)
-SPLIT(read_at_all, void *, ALL(AT READS), ALL(offset, OWN))
-SPLIT(write_all, const void *, WRITES, OWN)
-SPLIT(write_ordered, const void *, WRITES, OWN)
-SPLIT(write_at_all, const void *, ALL(AT WRITES), ALL(offset, OWN))
+BEGIN(read_all, READS, OWN)
+BEGIN(read_ordered, READS, OWN)
+BEGIN(read_at_all, ALL(AT READS), ALL(offset, OWN))
+BEGIN(write_all, WRITES, OWN)
+BEGIN(write_ordered, WRITES, OWN)
+BEGIN(write_at_all, ALL(AT WRITES), ALL(offset, OWN))
+
+#ifndef LARGE
+END(read_all, void *)
+END(read_ordered, void *)
+END(read_at_all, void *)
+END(write_all, const void *)
+END(write_ordered, const void *)
+END(write_at_all, const void *)
 
 /* An open that fails has no number. */
 int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file) {
@@ -164,3 +174,4 @@ int MPI_File_get_position_shared(MPI_File file, MPI_Offset *offset) {
     trace_pass();
     return code;
 }
+#endif

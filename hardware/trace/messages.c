@@ -1,6 +1,8 @@
 /* Messages between two ranks. */
+#include "counts.h"
 #include "trace.h"
 
+#ifndef LARGE
 int64_t trace_bytes(MPI_Count count, MPI_Datatype type) {
     int size = 0;
     PMPI_Type_size(type, &size);
@@ -20,9 +22,10 @@ int trace_peer(int rank) {
 int trace_tag(int tag) {
     return tag == MPI_ANY_TAG ? ANY : tag;
 }
+#endif
 
-static struct event message(int call, int count, MPI_Datatype type, int peer, int tag,
-                            MPI_Comm comm) {
+static struct event message_of(int call, MPI_Count count, MPI_Datatype type, int peer, int tag,
+                               MPI_Comm comm) {
     int size = 0;
     PMPI_Type_size(type, &size);
     return (struct event){.call = call,
@@ -35,20 +38,20 @@ static struct event message(int call, int count, MPI_Datatype type, int peer, in
 }
 
 #define SEND(name)                                                                                 \
-    int MPI_##name(const void *buffer, int count, MPI_Datatype type, int dest, int tag,            \
-                   MPI_Comm comm) {                                                                \
+    int FOR_COUNT(MPI_##name)(const void *buffer, COUNT count, MPI_Datatype type, int dest,        \
+                              int tag, MPI_Comm comm) {                                            \
         trace_enter();                                                                             \
-        int code = PMPI_##name(buffer, count, type, dest, tag, comm);                              \
-        trace_leave(message(CALL_##name, count, type, dest, tag, comm));                           \
+        int code = FOR_COUNT(PMPI_##name)(buffer, count, type, dest, tag, comm);                   \
+        trace_leave(message_of(CALL_##name, count, type, dest, tag, comm));                        \
         return code;                                                                               \
     }
 
 #define SEND_LATER(name)                                                                           \
-    int MPI_##name(const void *buffer, int count, MPI_Datatype type, int dest, int tag,            \
-                   MPI_Comm comm, MPI_Request *request) {                                          \
+    int FOR_COUNT(MPI_##name)(const void *buffer, COUNT count, MPI_Datatype type, int dest,        \
+                              int tag, MPI_Comm comm, MPI_Request *request) {                      \
         trace_enter();                                                                             \
-        int code = PMPI_##name(buffer, count, type, dest, tag, comm, request);                     \
-        struct event event = message(CALL_##name, count, type, dest, tag, comm);                   \
+        int code = FOR_COUNT(PMPI_##name)(buffer, count, type, dest, tag, comm, request);          \
+        struct event event = message_of(CALL_##name, count, type, dest, tag, comm);                \
         event.request = trace_request(*request);                                                   \
         trace_leave(event);                                                                        \
         return code;                                                                               \
@@ -62,36 +65,38 @@ SEND_LATER(Issend)
 SEND_LATER(Irsend)
 
 /* A buffered send is one that waits for nobody: its copy leaves as an ordinary message. */
-int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+int FOR_COUNT(MPI_Bsend)(const void *buffer, COUNT count, MPI_Datatype type, int dest, int tag,
+                         MPI_Comm comm) {
     trace_enter();
     trace_unseen("MPI_Bsend");
-    int code = PMPI_Bsend(buffer, count, type, dest, tag, comm);
+    int code = FOR_COUNT(PMPI_Bsend)(buffer, count, type, dest, tag, comm);
     trace_pass();
     return code;
 }
 
-int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-             MPI_Status *status) {
+int FOR_COUNT(MPI_Recv)(void *buffer, COUNT count, MPI_Datatype type, int source, int tag,
+                        MPI_Comm comm, MPI_Status *status) {
     trace_enter();
-    int code = PMPI_Recv(buffer, count, type, source, tag, comm, status);
-    trace_leave(message(CALL_Recv, count, type, source, tag, comm));
+    int code = FOR_COUNT(PMPI_Recv)(buffer, count, type, source, tag, comm, status);
+    trace_leave(message_of(CALL_Recv, count, type, source, tag, comm));
     return code;
 }
 
-int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-              MPI_Request *request) {
+int FOR_COUNT(MPI_Irecv)(void *buffer, COUNT count, MPI_Datatype type, int source, int tag,
+                         MPI_Comm comm, MPI_Request *request) {
     trace_enter();
-    int code = PMPI_Irecv(buffer, count, type, source, tag, comm, request);
-    struct event event = message(CALL_Irecv, count, type, source, tag, comm);
+    int code = FOR_COUNT(PMPI_Irecv)(buffer, count, type, source, tag, comm, request);
+    struct event event = message_of(CALL_Irecv, count, type, source, tag, comm);
     event.request = trace_request(*request);
     trace_leave(event);
     return code;
 }
 
+#ifndef LARGE
 int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
     trace_enter();
     int code = PMPI_Probe(source, tag, comm, status);
-    trace_leave(message(CALL_Probe, 0, MPI_BYTE, source, tag, comm));
+    trace_leave(message_of(CALL_Probe, 0, MPI_BYTE, source, tag, comm));
     return code;
 }
 
@@ -99,49 +104,116 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *found, MPI_Status *statu
     trace_enter();
     int code = PMPI_Iprobe(source, tag, comm, found, status);
     if (*found) {
-        trace_leave(message(CALL_Probe, 0, MPI_BYTE, source, tag, comm));
+        trace_leave(message_of(CALL_Iprobe_AS_Probe, 0, MPI_BYTE, source, tag, comm));
     } else {
         trace_pass();
     }
     return code;
 }
+#endif
 
-static void both_ways(int count, MPI_Datatype type, int dest, int sent_tag, int64_t room,
-                      int source, int received_tag, MPI_Comm comm) {
+#ifndef LARGE
+/* A matched probe takes its message out of sight, so that no other call receives it. A trace has it
+ * as a probe for the sender and the tag that it found, and then a receive for them. */
+static void taken(int call, MPI_Comm comm, MPI_Message message, const MPI_Status *status) {
+    int peer = message == MPI_MESSAGE_NO_PROC ? MPI_PROC_NULL : status->MPI_SOURCE;
+    struct event event = message_of(call, 0, MPI_BYTE, peer, status->MPI_TAG, comm);
+    trace_message(message, event);
+    trace_leave(event);
+}
+
+int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
+    MPI_Status own;
+    MPI_Status *seen = status == MPI_STATUS_IGNORE ? &own : status;
+    trace_enter();
+    int code = PMPI_Mprobe(source, tag, comm, message, seen);
+    taken(CALL_Mprobe_AS_Probe, comm, *message, seen);
+    return code;
+}
+
+int MPI_Improbe(int source, int tag, MPI_Comm comm, int *found, MPI_Message *message,
+                MPI_Status *status) {
+    MPI_Status own;
+    MPI_Status *seen = status == MPI_STATUS_IGNORE ? &own : status;
+    trace_enter();
+    int code = PMPI_Improbe(source, tag, comm, found, message, seen);
+    if (*found) {
+        taken(CALL_Improbe_AS_Probe, comm, *message, seen);
+    } else {
+        trace_pass();
+    }
+    return code;
+}
+#endif
+
+static struct event received(int call, MPI_Count count, MPI_Datatype type, MPI_Message message) {
+    struct event event = trace_message_received(message);
+    event.call = call;
+    event.bytes = trace_bytes(count, type);
+    event.element = trace_element(type);
+    event.request = -1;
+    return event;
+}
+
+int FOR_COUNT(MPI_Mrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *message,
+                         MPI_Status *status) {
+    trace_enter();
+    struct event event = received(CALL_Mrecv_AS_Recv, count, type, *message);
+    int code = FOR_COUNT(PMPI_Mrecv)(buffer, count, type, message, status);
+    trace_leave(event);
+    return code;
+}
+
+int FOR_COUNT(MPI_Imrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *message,
+                          MPI_Request *request) {
+    trace_enter();
+    struct event event = received(CALL_Imrecv_AS_Irecv, count, type, *message);
+    int code = FOR_COUNT(PMPI_Imrecv)(buffer, count, type, message, request);
+    event.request = trace_request(*request);
+    trace_leave(event);
+    return code;
+}
+
+static void both_ways(int call, MPI_Count count, MPI_Datatype type, int dest, int sent_tag,
+                      int64_t room, int source, int received_tag, MPI_Comm comm) {
     int64_t more[] = {trace_peer(source), room, trace_tag(received_tag)};
-    struct event event = message(CALL_Sendrecv, count, type, dest, sent_tag, comm);
+    struct event event = message_of(call, count, type, dest, sent_tag, comm);
     event.more_count = 3;
     event.more = more;
     trace_leave(event);
 }
 
-int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int dest, int sent_tag,
-                 void *received, int received_count, MPI_Datatype received_type, int source,
-                 int received_tag, MPI_Comm comm, MPI_Status *status) {
+int FOR_COUNT(MPI_Sendrecv)(const void *sent, COUNT sent_count, MPI_Datatype sent_type, int dest,
+                            int sent_tag, void *received, COUNT received_count,
+                            MPI_Datatype received_type, int source, int received_tag, MPI_Comm comm,
+                            MPI_Status *status) {
     trace_enter();
-    int code = PMPI_Sendrecv(sent, sent_count, sent_type, dest, sent_tag, received, received_count,
-                             received_type, source, received_tag, comm, status);
-    both_ways(sent_count, sent_type, dest, sent_tag, trace_bytes(received_count, received_type),
-              source, received_tag, comm);
+    int code =
+        FOR_COUNT(PMPI_Sendrecv)(sent, sent_count, sent_type, dest, sent_tag, received,
+                                 received_count, received_type, source, received_tag, comm, status);
+    both_ways(CALL_Sendrecv, sent_count, sent_type, dest, sent_tag,
+              trace_bytes(received_count, received_type), source, received_tag, comm);
     return code;
 }
 
-int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int dest, int sent_tag,
-                         int source, int received_tag, MPI_Comm comm, MPI_Status *status) {
+int FOR_COUNT(MPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int dest,
+                                    int sent_tag, int source, int received_tag, MPI_Comm comm,
+                                    MPI_Status *status) {
     trace_enter();
-    int code = PMPI_Sendrecv_replace(buffer, count, type, dest, sent_tag, source, received_tag,
-                                     comm, status);
-    both_ways(count, type, dest, sent_tag, trace_bytes(count, type), source, received_tag, comm);
+    int code = FOR_COUNT(PMPI_Sendrecv_replace)(buffer, count, type, dest, sent_tag, source,
+                                                received_tag, comm, status);
+    both_ways(CALL_Sendrecv_replace_AS_Sendrecv, count, type, dest, sent_tag,
+              trace_bytes(count, type), source, received_tag, comm);
     return code;
 }
 
 /* Persistent requests: what they start is recorded when it starts. */
 #define PERSISTENT(name, started, pointer)                                                         \
-    int MPI_##name(pointer buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, \
-                   MPI_Request *request) {                                                         \
+    int FOR_COUNT(MPI_##name)(pointer buffer, COUNT count, MPI_Datatype type, int peer, int tag,   \
+                              MPI_Comm comm, MPI_Request *request) {                               \
         trace_enter();                                                                             \
-        int code = PMPI_##name(buffer, count, type, peer, tag, comm, request);                     \
-        trace_persistent(*request, message(CALL_##started, count, type, peer, tag, comm));         \
+        int code = FOR_COUNT(PMPI_##name)(buffer, count, type, peer, tag, comm, request);          \
+        trace_persistent(*request, message_of(CALL_##started, count, type, peer, tag, comm));      \
         trace_pass();                                                                              \
         return code;                                                                               \
     }
@@ -151,19 +223,37 @@ PERSISTENT(Ssend_init, Issend, const void *)
 PERSISTENT(Rsend_init, Irsend, const void *)
 PERSISTENT(Recv_init, Irecv, void *)
 
-static void started(MPI_Request request) {
+#ifndef LARGE
+static int of_start(int call) {
+    switch (call) {
+    case CALL_Isend:
+        return CALL_Start_AS_Isend;
+    case CALL_Issend:
+        return CALL_Start_AS_Issend;
+    case CALL_Irsend:
+        return CALL_Start_AS_Irsend;
+    default:
+        return CALL_Start_AS_Irecv;
+    }
+}
+
+/* By the call that starts one, or several: those follow in the same order. */
+static void started(MPI_Request request, int are_several) {
     const struct event *event = trace_started(request);
     if (event == NULL) {
         trace_unseen("MPI_Start of a request that is not of MPI_Send_init or MPI_Recv_init");
     } else {
-        trace_write(*event);
+        struct event own = *event;
+        own.call =
+            of_start(own.call) + (are_several ? CALL_Startall_AS_Isend - CALL_Start_AS_Isend : 0);
+        trace_write(own);
     }
 }
 
 int MPI_Start(MPI_Request *request) {
     trace_enter();
     int code = PMPI_Start(request);
-    started(*request);
+    started(*request, 0);
     trace_pass();
     return code;
 }
@@ -172,8 +262,9 @@ int MPI_Startall(int count, MPI_Request *requests) {
     trace_enter();
     int code = PMPI_Startall(count, requests);
     for (int i = 0; i < count; i++) {
-        started(requests[i]);
+        started(requests[i], 1);
     }
     trace_pass();
     return code;
 }
+#endif

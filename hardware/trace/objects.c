@@ -1,5 +1,6 @@
-/* Requests, communicators and files by the numbers that the trace has for them. A library may give
- * several complete sends the same handle, so a handle may stand for several requests at once. */
+/* Requests, messages, communicators and files by the numbers that the trace has for them. A library
+ * may give several complete sends the same handle, so a handle may stand for several requests at
+ * once. */
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@ struct object {
     uintptr_t handle;
     int next; /* of the same bucket, or of those that are free; -1 at the end */
     int is_persistent;
-    struct event started;
+    struct event started; /* of a message: how it was probed */
 };
 
 struct objects {
@@ -21,6 +22,7 @@ struct objects {
 };
 
 static struct objects requests;
+static struct objects messages;
 static struct objects comms;
 static struct objects files;
 
@@ -81,6 +83,9 @@ int trace_request(MPI_Request request) {
 int trace_complete(MPI_Request request) {
     int *place = request == MPI_REQUEST_NULL ? NULL : find(&requests, (uintptr_t)request);
     if (place == NULL) {
+        if (request != MPI_REQUEST_NULL) {
+            trace_unseen("a nonblocking call that weft does not know");
+        }
         return -1;
     }
     if (!requests.items[*place].is_persistent) {
@@ -110,6 +115,18 @@ const struct event *trace_started(MPI_Request request) {
     }
     requests.items[*place].started.request = *place;
     return &requests.items[*place].started;
+}
+
+void trace_message(MPI_Message message, struct event probed) {
+    int number = add(&messages, (uintptr_t)message);
+    if (number >= 0) {
+        messages.items[number].started = probed;
+    }
+}
+
+struct event trace_message_received(MPI_Message message) {
+    int number = take(&messages, (uintptr_t)message);
+    return number >= 0 ? messages.items[number].started : (struct event){.peer = NOBODY};
 }
 
 void trace_forget(MPI_Request request) {

@@ -7,10 +7,10 @@
  * `hardware` records one repetition of a program and none of its own calls.
  *
  * A file has a head (magic, the clock's ticks and nanoseconds between its first and its last call,
- * ranks, this rank, the names of calls) and the events. An event is the place of its call, a byte
- * that says which of its numbers differ from the last one of the same call, ticks of computing,
- * ticks in the call (and in looks before it that found nothing), and these numbers, seven bits a
- * byte, signs in the lowest.
+ * ranks, this rank, the names of calls: the program's, and behind a `/` the trace's if it has
+ * another one) and the events. An event is the place of its call, a byte that says which of its
+ * numbers differ from the last one of the same call, ticks of computing, ticks in the call (and in
+ * looks before it that found nothing), and these numbers, seven bits a byte, signs in the lowest.
  *
  * A library may make calls of MPI inside a call, above all where it reads and writes files. Only
  * what the program calls is recorded. */
@@ -154,10 +154,12 @@ void trace_unseen(const char *call) {
 static void head(int ranks, int rank) {
     static const char *const names[] = {
 #define X(name) #name,
+#define AS(name, in_trace) #name "/" #in_trace,
 #include "calls.h"
 #undef X
+#undef AS
     };
-    memcpy(buffer, "weft-re2", 8);
+    memcpy(buffer, "weft-re3", 8);
     used = 8 + sizeof(struct clock_span);
     memset(buffer + 8, 0, sizeof(struct clock_span));
     put(ranks);

@@ -26,8 +26,10 @@ struct event {
 /* The names of calls: `weft trace` reads them at the head of the file. */
 enum call {
 #define X(name) CALL_##name,
+#define AS(name, in_trace) CALL_##name##_AS_##in_trace,
 #include "calls.h"
 #undef X
+#undef AS
     CALL_COUNT
 };
 
@@ -61,6 +63,9 @@ void trace_persistent(MPI_Request request, struct event event);
 /* The call that a persistent request starts; NULL if it is none. */
 const struct event *trace_started(MPI_Request request);
 void trace_forget(MPI_Request request);
+/* A message that a probe has taken, with the event of the probe, until a call receives it. */
+void trace_message(MPI_Message message, struct event probed);
+struct event trace_message_received(MPI_Message message);
 int trace_comm(MPI_Comm comm);
 int trace_comm_made(MPI_Comm comm);
 void trace_comm_freed(MPI_Comm comm);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void waited(const MPI_Request *handles, const int *places, int count) {
+static void waited(int one, int several, const MPI_Request *handles, const int *places, int count) {
     int64_t few[16];
     int64_t *numbers = count > 16 ? malloc((size_t)count * sizeof *numbers) : few;
     int found = 0;
@@ -14,9 +14,9 @@ static void waited(const MPI_Request *handles, const int *places, int count) {
             numbers[found++] = number;
         }
     }
-    struct event event = {.peer = NOBODY, .element = 1, .request = -1, .call = CALL_Waitall};
+    struct event event = {.peer = NOBODY, .element = 1, .request = -1, .call = several};
     if (found == 1) {
-        event.call = CALL_Wait;
+        event.call = one;
         event.request = (int)numbers[0];
     } else {
         event.more_count = found;
@@ -54,7 +54,7 @@ int MPI_Wait(MPI_Request *request, MPI_Status *status) {
     trace_enter();
     MPI_Request own = *request;
     int code = PMPI_Wait(request, status);
-    waited(&own, NULL, 1);
+    waited(CALL_Wait, CALL_Waitall, &own, NULL, 1);
     return code;
 }
 
@@ -62,7 +62,7 @@ int MPI_Test(MPI_Request *request, int *done, MPI_Status *status) {
     trace_enter();
     MPI_Request own = *request;
     int code = PMPI_Test(request, done, status);
-    waited(&own, NULL, *done ? 1 : 0);
+    waited(CALL_Test_AS_Wait, CALL_Waitall, &own, NULL, *done ? 1 : 0);
     return code;
 }
 
@@ -71,7 +71,7 @@ int MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses) {
     struct kept kept;
     keep(&kept, count, requests);
     int code = PMPI_Waitall(count, requests, statuses);
-    waited(kept.all, NULL, count);
+    waited(CALL_Waitall_AS_Wait, CALL_Waitall, kept.all, NULL, count);
     drop(&kept);
     return code;
 }
@@ -81,7 +81,7 @@ int MPI_Testall(int count, MPI_Request *requests, int *done, MPI_Status *statuse
     struct kept kept;
     keep(&kept, count, requests);
     int code = PMPI_Testall(count, requests, done, statuses);
-    waited(kept.all, NULL, *done ? count : 0);
+    waited(CALL_Testall_AS_Wait, CALL_Testall_AS_Waitall, kept.all, NULL, *done ? count : 0);
     drop(&kept);
     return code;
 }
@@ -91,7 +91,7 @@ int MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status
     struct kept kept;
     keep(&kept, count, requests);
     int code = PMPI_Waitany(count, requests, index, status);
-    waited(kept.all, index, *index == MPI_UNDEFINED ? 0 : 1);
+    waited(CALL_Waitany_AS_Wait, CALL_Waitall, kept.all, index, *index == MPI_UNDEFINED ? 0 : 1);
     drop(&kept);
     return code;
 }
@@ -101,7 +101,8 @@ int MPI_Testany(int count, MPI_Request *requests, int *index, int *done, MPI_Sta
     struct kept kept;
     keep(&kept, count, requests);
     int code = PMPI_Testany(count, requests, index, done, status);
-    waited(kept.all, index, *done && *index != MPI_UNDEFINED ? 1 : 0);
+    waited(CALL_Testany_AS_Wait, CALL_Waitall, kept.all, index,
+           *done && *index != MPI_UNDEFINED ? 1 : 0);
     drop(&kept);
     return code;
 }
@@ -111,7 +112,8 @@ int MPI_Waitsome(int count, MPI_Request *requests, int *out, int *places, MPI_St
     struct kept kept;
     keep(&kept, count, requests);
     int code = PMPI_Waitsome(count, requests, out, places, statuses);
-    waited(kept.all, places, *out == MPI_UNDEFINED ? 0 : *out);
+    waited(CALL_Waitsome_AS_Wait, CALL_Waitsome_AS_Waitall, kept.all, places,
+           *out == MPI_UNDEFINED ? 0 : *out);
     drop(&kept);
     return code;
 }
@@ -121,7 +123,8 @@ int MPI_Testsome(int count, MPI_Request *requests, int *out, int *places, MPI_St
     struct kept kept;
     keep(&kept, count, requests);
     int code = PMPI_Testsome(count, requests, out, places, statuses);
-    waited(kept.all, places, *out == MPI_UNDEFINED ? 0 : *out);
+    waited(CALL_Testsome_AS_Wait, CALL_Testsome_AS_Waitall, kept.all, places,
+           *out == MPI_UNDEFINED ? 0 : *out);
     drop(&kept);
     return code;
 }

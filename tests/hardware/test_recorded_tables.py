@@ -87,9 +87,9 @@ def test_of_many_ranks_those_at_quantiles_of_the_time_in_calls_are_shown():
 def test_calls_are_counted_with_their_time_and_the_end_is_none(tmp_path: Path):
     tables = CallTables()
     recorded = [
-        RecordedCall(call(0, "Barrier"), 2e-6),
-        RecordedCall(call(0, "Barrier"), 3e-6),
-        RecordedCall(call(0, "Compute"), 0.0),
+        RecordedCall(call(0, "Barrier"), "Barrier", 2e-6),
+        RecordedCall(call(0, "Barrier"), "Barrier", 3e-6),
+        RecordedCall(call(0, "Compute"), "Compute", 0.0),
     ]
     assert len(list(tables.watched(recorded))) == 3
     tables.write(tmp_path, "p")

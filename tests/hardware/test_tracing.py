@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def test_one_repetition_of_the_program_is_in_the_trace_and_no_call_of_the_runner
     assert table(job, "calls", "rank", "call", "count") == [
         (rank, f"MPI_{call}", count)
         for rank in ("0", "1")
-        for call, count in (("Sendrecv", "3"), ("Allreduce", "1"))
+        for call, count in (("Sendrecv_replace", "3"), ("Allreduce", "1"))
     ]
     sent = table(job, "rank_pairs", "source", "destination", "messages", "bytes")
     assert sent == [("0", "1", "3", "12"), ("1", "0", "3", "12")]
@@ -133,6 +134,26 @@ def test_the_imbalance_of_computing_is_measured_and_the_wait_for_it_is_time_in_a
     assert waits["0", "MPI_Barrier"] > 0.05
     lanes = table(job, "rank_timeline", "rank", "compute_s", "call_s")
     assert sum(float(compute) for rank, compute, _ in lanes if rank == "1") >= 0.2
+
+
+@pytest.fixture
+def _one_processor():
+    usual = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(usual)})
+    yield
+    os.sched_setaffinity(0, usual)
+
+
+@pytest.mark.usefixtures("_one_processor")
+def test_ranks_that_share_a_processor_leave_what_needs_no_clock_and_a_note(make_job, tmp_path):
+    job = make_job([point(tmp_path, LATE)], oversubscribe=True)
+    line = measured(job)
+    (note,) = line["environment"]["notes"]
+    assert note.startswith("ranks share processors")
+    assert table(job, "rank_pairs", "source", "destination") == [("0", "1"), ("1", "0")]
+    assert not [*job.directory.glob("calls-*"), *job.directory.glob("rank_timeline-*")]
+    (imbalance,) = (m for m in line["metrics"] if m["metric"] == "compute_imbalance")
+    assert 1 <= imbalance["value"] <= 2
 
 
 def test_a_program_of_mgen_leaves_the_calls_of_mpi_that_it_is_made_of(make_job, tmp_path):

@@ -1,5 +1,7 @@
 """When measurements may stand for each other."""
 
+import shutil
+
 import pytest
 from weft.engines.base import EngineError
 from weft.engines.hardware.engine import SOURCES, HardwareEngine
@@ -33,6 +35,16 @@ def test_an_update_of_the_mpi_is_another_version(tmp_path):
 def test_the_same_mpi_in_another_folder_is_the_same_version(tmp_path):
     one = version(mpicc=compiler(tmp_path / "a", "MPICH 4"))
     assert version(mpicc=compiler(tmp_path / "b", "MPICH 4")) == one
+
+
+def test_another_recorder_is_another_version(tmp_path):
+    for folder in ("hardware", "programs"):
+        ignored = shutil.ignore_patterns("build")
+        shutil.copytree(SOURCES.parent / folder, tmp_path / folder, ignore=ignored)
+    before = measurement_version(tmp_path / "hardware", MachineFile(), None)
+    with (tmp_path / "hardware" / "trace" / "waits.c").open("a") as file:
+        file.write("int weft_more;")
+    assert measurement_version(tmp_path / "hardware", MachineFile(), None) != before
 
 
 @pytest.mark.parametrize(

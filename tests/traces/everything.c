@@ -9,6 +9,7 @@ static double sent[MOST * VALUES], received[MOST * VALUES];
 
 static void messages(MPI_Comm comm) {
     MPI_Request requests[8];
+    MPI_Message message;
     int next = (rank + 1) % size, last = (rank + size - 1) % size, places_done[2], done, index;
     MPI_Sendrecv(sent, 9, MPI_INT, next, 1, received, 20, MPI_DOUBLE, last, 1, comm,
                  MPI_STATUS_IGNORE);
@@ -21,6 +22,13 @@ static void messages(MPI_Comm comm) {
         MPI_Probe(MPI_ANY_SOURCE, 4, comm, MPI_STATUS_IGNORE);
         MPI_Recv(received, VALUES, MPI_DOUBLE, MPI_ANY_SOURCE, 4, comm, MPI_STATUS_IGNORE);
     }
+    MPI_Isend(sent, 6, MPI_DOUBLE, next, 10, comm, &requests[0]);
+    MPI_Isend(sent, VALUES, MPI_DOUBLE, next, 11, comm, &requests[1]);
+    MPI_Mprobe(last, MPI_ANY_TAG, comm, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(received, VALUES, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+    MPI_Mprobe(MPI_ANY_SOURCE, 11, comm, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(received, VALUES, MPI_DOUBLE, &message, &requests[2]);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
     MPI_Send(sent, 1, MPI_INT, MPI_PROC_NULL, 0, comm);
     MPI_Irecv(received, VALUES, MPI_DOUBLE, last, 5, comm, &requests[0]);
     MPI_Irecv(received + VALUES, VALUES, MPI_DOUBLE, last, 6, comm, &requests[1]);

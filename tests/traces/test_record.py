@@ -29,10 +29,13 @@ LIBRARIES = ("mpich", "openmpi")
 def recorded(folder: Path, source: Path, library: str) -> Path:
     """The trace of a program."""
     mpicc, launcher = f"mpicc.{library}", f"mpiexec.{library}"
-    if shutil.which(mpicc) is None or shutil.which(launcher) is None:
-        pytest.skip(f"{mpicc} is not installed")
+    compiler = f"mpifort.{library}" if source.suffix == ".f90" else mpicc
+    for tool in (mpicc, compiler, launcher):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed")
     program, trace = folder / "program", folder / "recorded.weft-trace"
-    subprocess.run([mpicc, "-w", "-o", program, source], check=True, timeout=PATIENCE_S)
+    command = [compiler, "-w", "-o", program, source]
+    subprocess.run(command, check=True, timeout=PATIENCE_S, cwd=folder)
     more = ["--oversubscribe"] if library == "openmpi" else []
     record(trace, [launcher, *more, "-n", str(RANKS), str(program)], mpicc, "wall")
     return trace
@@ -141,6 +144,109 @@ def test_a_call_takes_few_bytes(library, tmp_path):
     written = sum(path.stat().st_size for path in tmp_path.glob("rank-*.rec"))
     assert events >= RANKS * 4000
     assert written <= 16 * events
+
+
+#: Python (mpi4py) calls these, where the library has them.
+LONG = """
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank, ranks, sent[4] = {0}, found[16];
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Irecv_c(found, 4, MPI_INT, (rank + 1) % ranks, 1, MPI_COMM_WORLD, &request);
+    MPI_Send_c(sent, 4, MPI_INT, (rank + ranks - 1) % ranks, 1, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Allgather_c(sent, 4, MPI_INT, found, 4, MPI_INT, MPI_COMM_WORLD);
+    MPI_Count counts[4] = {1, 1, 1, 1};
+    MPI_Aint places[4] = {0, 1, 2, 3};
+    MPI_Alltoallv_c(sent, counts, places, MPI_INT, found, counts, places, MPI_INT, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+"""
+
+OF_LONG = [
+    ("Irecv", 16, None),
+    ("Send", 16, None),
+    ("Wait", 0, None),
+    ("Allgather", 16, None),
+    ("Alltoallv", 0, [4] * 2 * RANKS),
+    ("Compute", 0, None),
+]
+
+
+def test_calls_with_counts_of_more_bits_are_those_with_the_usual_ones(tmp_path):
+    source = tmp_path / "long.c"
+    source.write_text(LONG)
+    rows = pq.read_table(recorded(tmp_path, source, "mpich")).to_pylist()[: len(OF_LONG)]
+    assert [(row["call"], row["bytes"], row["more"]) for row in rows] == OF_LONG
+
+
+UNKNOWN = """
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int sent[4] = {0}, found[4], counts[4] = {1, 1, 1, 1};
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Ireduce_scatter(sent, found, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
+"""
+
+
+def test_a_request_of_a_call_that_is_not_recorded_leaves_no_trace(tmp_path):
+    source = tmp_path / "unknown.c"
+    source.write_text(UNKNOWN)
+    with pytest.raises(TraceError, match="rank 0 calls a nonblocking call that weft does not know"):
+        recorded(tmp_path, source, "mpich")
+
+
+FORTRAN = """
+program ring
+    MODULE
+    implicit none
+    INCLUDE
+    COMM :: line
+    REQUEST :: requests(2)
+    double precision :: a(4), b(4)
+    integer :: error, rank, ranks
+    call MPI_Init(error)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
+    call MPI_Comm_split(MPI_COMM_WORLD, 0, rank, line, error)
+    a = rank
+    call MPI_Irecv(b, 4, MPI_DOUBLE_PRECISION, mod(rank + ranks - 1, ranks), 3, line, &
+                   requests(1), error)
+    call MPI_Isend(a, 4, MPI_DOUBLE_PRECISION, mod(rank + 1, ranks), 3, line, requests(2), error)
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, error)
+    call MPI_Allreduce(MPI_IN_PLACE, a, 4, MPI_DOUBLE_PRECISION, MPI_SUM, line, error)
+    call MPI_Comm_free(line, error)
+    call MPI_Finalize(error)
+end program
+"""
+#: How Fortran names MPI -> what a program says for it.
+FORTRAN_FORMS = {
+    "mpif.h": {"INCLUDE": "include 'mpif.h'"},
+    "mpi": {"MODULE": "use mpi"},
+    "mpi_f08": {"MODULE": "use mpi_f08", "COMM": "type(MPI_Comm)", "REQUEST": "type(MPI_Request)"},
+}
+PLAIN = {"MODULE": "", "INCLUDE": "", "COMM": "integer", "REQUEST": "integer"}
+
+
+@pytest.mark.parametrize("form", FORTRAN_FORMS)
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_calls_of_fortran_are_recorded(library, form, tmp_path):
+    text = FORTRAN
+    for word, meant in (PLAIN | FORTRAN_FORMS[form]).items():
+        text = text.replace(f" {word}\n", f" {meant}\n").replace(f" {word} ::", f" {meant} ::")
+    (source := tmp_path / "ring.f90").write_text(text)
+    rows = pq.read_table(recorded(tmp_path, source, library)).to_pylist()
+    calls = ["Comm_split", "Irecv", "Isend", "Waitall", "Allreduce", "Comm_free", "Compute"]
+    assert [row["call"] for row in rows] == calls * RANKS
+    sent = [(row["peer"], row["bytes"], row["tag"]) for row in rows if row["call"] == "Isend"]
+    assert sent == [((rank + 1) % RANKS, 32, 3) for rank in range(RANKS)]
 
 
 UNSEEN = """

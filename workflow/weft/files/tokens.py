@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 _WORD = r"[A-Za-z0-9_\u0080-\U0010ffff]+"
 _OPERATORS = r"[!#$%&*+\-./:<=>?@\\^`|~]"
@@ -61,6 +61,15 @@ def content(name: str, source: bytes) -> bytes:
 def file_digest(name: str, data: bytes) -> str:
     """SHA-256, in hexadecimal, by which a point names a file: of C source that of the tokens."""
     return sha256(content(name, data) if name.endswith(".c") else data).hexdigest()
+
+
+def files_digest(paths: Iterable[Path]) -> str:
+    """SHA-256, in hexadecimal, over names and tokens of files, in their order."""
+    digest = sha256()
+    for path in paths:
+        counted = content(path.name, path.read_bytes())
+        digest.update(f"{path.name} {len(counted)}\n".encode() + counted)
+    return digest.hexdigest()
 
 
 @lru_cache(maxsize=4096)

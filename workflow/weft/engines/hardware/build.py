@@ -36,7 +36,7 @@ from weft.engines.hardware.source import ProgramSource
 from weft.engines.native import compiling_simulator
 from weft.engines.own_build import Compilers, built
 from weft.files import replacing
-from weft.files.tokens import content
+from weft.files.tokens import files_digest
 
 FLAGS = ("-std=c11", "-O2", "-Wall", "-Wextra")
 #: A program as it is may use what POSIX and GNU offer, and is not ours to warn about. Its own names
@@ -73,11 +73,7 @@ def library_files(sources: Path) -> list[Path]:
 
 def sources_digest(sources: Path) -> str:
     """SHA-256 over names and tokens of what a measurement consists of beside the program."""
-    digest = sha256()
-    for path in library_files(sources):
-        counted = content(path.name, path.read_bytes())
-        digest.update(f"{path.name} {len(counted)}\n".encode() + counted)
-    return digest.hexdigest()
+    return files_digest(library_files(sources))
 
 
 def mgen_command(sources: Path, *program: Path) -> list[str]:

@@ -37,11 +37,12 @@ class CallTables:
     def watched(self, calls: Iterable[RecordedCall]) -> Iterator[TraceRow]:
         """The rows of `calls`, each once it is in the tables."""
         for call in calls:
-            self._add(call.row, call.inside_s)
+            self._add(call)
             yield call.row
 
-    def _add(self, row: TraceRow, inside_s: float) -> None:
-        rank, name = row["rank"], row["call"]
+    def _add(self, call: RecordedCall) -> None:
+        row, name, inside_s = call.row, call.name, call.inside_s
+        rank = row["rank"]
         self._courses.add(rank, row["compute_s"], inside_s)
         if name == _END:
             return
@@ -54,13 +55,12 @@ class CallTables:
         """That of the run; None where nothing computes."""
         return self._courses.compute_imbalance
 
-    def write(self, folder: Path, point_id: str) -> None:
-        """Write all of them, each as `<table>-<point>.csv`."""
-        rows = {
-            "calls": self._rows_of_calls(),
-            "rank_pairs": self._pairs.rows(),
-            "rank_timeline": self._rows_of_courses(),
-        }
+    def write(self, folder: Path, point_id: str, timed: bool = True) -> None:
+        """Write all of them, each as `<table>-<point>.csv`; without `timed` those that say how long
+        calls take are left out."""
+        rows: dict[str, Iterator[tuple[Value, ...]]] = {"rank_pairs": self._pairs.rows()}
+        if timed:
+            rows |= {"calls": self._rows_of_calls(), "rank_timeline": self._rows_of_courses()}
         for table, found in rows.items():
             with (
                 replacing(folder / f"{table}-{point_id}.csv") as unfinished,

@@ -126,10 +126,14 @@ class Measuring:
             with Recording(folder, self._site, source, crowded) as recording:
                 words = recording.words(self._sources)
                 left_s = self._timeout_s - outcome.usage.wall_s
-                self._run(once(point), traced, left_s, words)
-                outcome.recorded = recording.write(folder, point)
+                run = self._run(once(point), traced, left_s, words)
+                problems = [] if crowded else [each.problem for each in run.judged().values()]
+                problem = next(filter(None, problems), None)
+                outcome.recorded, notes = recording.write(folder, point, problem)
         except (MeasurementError, TraceError) as error:
-            outcome.environment["notes"] = [f"no trace: {error}"]
+            notes = [f"no trace: {error}"]
+        if notes:
+            outcome.environment["notes"] = notes
         outcome.usage += traced.usage
 
     def _run(

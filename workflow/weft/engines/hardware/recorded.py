@@ -10,7 +10,7 @@ from typing import cast
 
 from weft.tables.traces import NOBODY, TraceError, TraceRow
 
-MAGIC = b"weft-re2"
+MAGIC = b"weft-re3"
 ENDING = ".rec"
 _FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes", "file")
 #: Bits of what differs in an event, apart from those of the first fields, which are in this order.
@@ -26,6 +26,8 @@ class RecordedCall:
     """A call as its row of a trace, and how long the rank was in it."""
 
     row: TraceRow
+    name: str
+    """As the program calls it: a trace has fewer names."""
     inside_s: float
 
 
@@ -100,7 +102,7 @@ def _file(folder: Path, rank: int) -> Path:
 
 def _calls(reader: _Reader, rank: int) -> Iterator[RecordedCall]:
     reader.number(), reader.number()
-    names = [reader.text() for _ in range(reader.number())]
+    names = [reader.text().split("/") for _ in range(reader.number())]
     last = [[0] * len(_FIELDS) for _ in names]
     while (call := reader.byte()) != _END:
         differs, ticks, inside = reader.byte(), reader.number(), reader.number()
@@ -114,7 +116,7 @@ def _calls(reader: _Reader, rank: int) -> Iterator[RecordedCall]:
             del row["peer"]
         # A file is 1 and its number, or 0.
         row["file"] -= 1
-        own: TraceRow = {"rank": rank, "call": names[call], "compute_s": ticks * reader.tick_s}
-        yield RecordedCall({**own, "more": more, **row}, inside * reader.tick_s)
+        own: TraceRow = {"rank": rank, "call": names[call][-1], "compute_s": ticks * reader.tick_s}
+        yield RecordedCall({**own, "more": more, **row}, names[call][0], inside * reader.tick_s)
     if unseen := reader.text():
         raise TraceError(f"rank {rank} calls {unseen}, which traces do not have")

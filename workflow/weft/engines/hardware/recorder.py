@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from weft.files.tokens import files_digest
 from weft.tables.traces import TraceError
 
 Clock = Literal["wall", "cpu"]
@@ -29,7 +30,7 @@ def build_recorder(
     library = folder / "libweft-trace.so"
     files = sorted(map(str, (sources / FOLDER).glob("*.c")))
     unfinished = library.with_name(f"{library.name}.{os.uname().nodename}.{os.getpid()}.tmp")
-    command = [str(mpicc), "-O2", "-fPIC", "-shared", "-o", str(unfinished), *files]
+    command = [str(mpicc), "-O2", "-fPIC", "-shared", "-o", str(unfinished), *files, "-ldl"]
     try:
         made = subprocess.run(
             command, check=False, capture_output=True, text=True, timeout=COMPILE_S, env=environment
@@ -42,11 +43,14 @@ def build_recorder(
     return library
 
 
+def recorder_digest(sources: Path) -> str:
+    """SHA-256 over names and tokens of the recorder."""
+    return files_digest(sorted((sources / FOLDER).glob("*.[ch]")))
+
+
 def kept_recorder(sources: Path, mpicc: Path, environment: Mapping[str, str]) -> Path:
     """The same, compiled once for its content and `mpicc`, beside the programs."""
-    digest = sha256(f"{mpicc} ".encode() + mpicc.read_bytes())
-    for path in sorted((sources / FOLDER).glob("*.[ch]")):
-        digest.update(path.read_bytes())
+    digest = sha256(f"{mpicc} {recorder_digest(sources)} ".encode() + mpicc.read_bytes())
     folder = sources / "build" / f"{FOLDER}-{digest.hexdigest()[:12]}"
     if not (library := folder / "libweft-trace.so").exists():
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,6 @@ from types import TracebackType
 
 from weft.engines.base import LEFT, EngineError
 from weft.engines.hardware.call_tables import COLUMNS, CallTables
-from weft.engines.hardware.parts import is_fortran
 from weft.engines.hardware.recorded import recorded_calls, recorded_ranks
 from weft.engines.hardware.recorder import Clock, kept_recorder, recording
 from weft.engines.hardware.site import Site
@@ -17,11 +16,16 @@ from weft.engines.hardware.source import ProgramSource
 from weft.engines.journal import MetricLine
 from weft.engines.order import ResolvedPoint
 from weft.machine import MachineFile
-from weft.tables.traces import TraceError, write_whole
+from weft.tables.traces import write_whole
 
 OPTION = "trace"
 #: As simulators call it.
 IMBALANCE = "compute_imbalance"
+#: Said of ranks that share processors. Their clock does not run while they wait for one.
+UNTIMED = (
+    "ranks share processors, so that the time in calls is not known: the tables calls and "
+    "rank_timeline are left out; start no more ranks than there are processors"
+)
 
 
 def is_traced(point: ResolvedPoint) -> bool:
@@ -57,10 +61,6 @@ class Recording:
     """
 
     def __init__(self, folder: Path, site: Site, program: ProgramSource, crowded: bool) -> None:
-        if is_fortran(program) and site.flavour == "openmpi":
-            raise TraceError(
-                "Open MPI does not show a recorder the calls of Fortran; measure with MPICH"
-            )
         self._site, self._program, self._crowded = site, program, crowded
         self._folder = TemporaryDirectory(prefix="recorded-", dir=folder)
 
@@ -92,21 +92,26 @@ class Recording:
         variables["WEFT_TRACE_PART"] = "1"
         return ["env", *(f"{name}={value}" for name, value in variables.items())]
 
-    def write(self, folder: Path, point: ResolvedPoint) -> list[MetricLine]:
-        """Write the trace and the tables of a point; what they say in numbers.
+    def write(
+        self, folder: Path, point: ResolvedPoint, problem: str | None
+    ) -> tuple[list[MetricLine], list[str]]:
+        """Write the trace and the tables of a point; their numbers, and what they leave out.
 
-        Crowded ranks have no tables: their clock does not run while they wait for a processor.
-
-        Raises TraceError when the program made calls that traces do not have.
+        `problem` says why times of the run are not to be trusted, if so. Raises TraceError when the
+        program made calls that traces do not have.
         """
         ranks = recorded_ranks(self._path)
         tables, target = CallTables(), trace_file(folder, point)
         rows = tables.watched(recorded_calls(self._path, ranks))
         write_whole(target, ranks, rows, f"{self._program.name} on {self._site.name}")
-        if self._crowded:
-            return []
-        tables.write(folder, point["point_id"])
+        tables.write(folder, point["point_id"], timed=not self._crowded)
+        notes = [UNTIMED] if self._crowded else []
         found = tables.compute_imbalance
         if found is None:
-            return []
-        return [{"metric": IMBALANCE, "message_bytes": None, "value": found, "unit": "1"}]
+            return [], notes
+        line: MetricLine = {
+            "metric": IMBALANCE, "message_bytes": None, "value": found, "unit": "1",
+        }  # fmt: skip
+        if problem:
+            line["flag"] = problem
+        return [line], notes

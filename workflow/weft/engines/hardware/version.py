@@ -9,6 +9,7 @@ from pathlib import Path
 from weft.engines.base import EngineError
 from weft.engines.hardware.build import ALL_FLAGS, sources_digest
 from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.recorder import recorder_digest
 from weft.engines.hardware.site import LOCAL, find_mpicc, rank_environment
 from weft.machine import MachineFile
 
@@ -22,7 +23,7 @@ MEASURED = (
 
 
 def measurement_version(sources: Path, machine: MachineFile, image: str | None) -> str:
-    """Names the runners, machine and MPI: measurements are comparable if it is equal.
+    """Names the runners, the recorder, machine and MPI: measurements are comparable if it is equal.
 
     Raises EngineError when the machine's mode needs an image and there is none.
     """
@@ -34,6 +35,7 @@ def measurement_version(sources: Path, machine: MachineFile, image: str | None) 
         )
     content = {
         "sources": sources_digest(sources),
+        "recorder": recorder_digest(sources),
         "flags": ALL_FLAGS,
         "machine": {key: getattr(machine, key) for key in MEASURED}
         | {"name": machine.name or LOCAL},
