@@ -47,6 +47,8 @@ int mgen_comm_member(MGEN_Comm comm, int place);
 /* A communicator of these members of `comm`, which are ranks of MGEN_COMM_WORLD and all call this
  * with the same list and tag. It does not wait for the others. */
 int mgen_comm_join(MGEN_Comm comm, const int *members, int count, int tag, MGEN_Comm *made);
+/* From now on the members of `own` send to the members of `other`, and the other way. */
+void mgen_comm_link(MGEN_Comm own, MGEN_Comm other);
 int mgen_issend(const void *buffer, int count, MGEN_Datatype type, int dest, int tag,
                 MGEN_Comm comm, MGEN_Request *request);
 /* Finds a message and keeps it for mgen_imrecv. */
@@ -119,6 +121,7 @@ struct mgen_host {
     int (*comm_free)(int *comm);
     int (*comm_member)(int comm, int place);
     int (*comm_join)(int comm, const int *members, int count, int tag, int *made);
+    void (*comm_link)(int own, int other);
 
     int (*send)(const void *buffer, int count, int type, int dest, int tag, int comm);
     int (*ssend)(const void *buffer, int count, int type, int dest, int tag, int comm);

@@ -60,4 +60,12 @@ int MPI_Group_translate_ranks(MPI_Group, int, const int *, MPI_Group, int *);
 int MPI_Group_union(MPI_Group, MPI_Group, MPI_Group *);
 int MPI_Topo_test(MPI_Comm, int *);
 
+/* Intercommunicators. */
+int MPI_Comm_disconnect(MPI_Comm *);
+int MPI_Comm_get_parent(MPI_Comm *);
+int MPI_Comm_remote_group(MPI_Comm, MPI_Group *);
+int MPI_Comm_remote_size(MPI_Comm, int *);
+int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm *);
+int MPI_Intercomm_merge(MPI_Comm, int, MPI_Comm *);
+
 #endif

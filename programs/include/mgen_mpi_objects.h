@@ -51,6 +51,11 @@ int MPI_Status_set_elements(MPI_Status *, MPI_Datatype, int);
 int MPI_Status_set_elements_x(MPI_Status *, MPI_Datatype, MPI_Count);
 int MPI_Type_commit(MPI_Datatype *);
 int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_darray(int, int, int, const int *, const int *, const int *, const int *, int,
+                           MPI_Datatype, MPI_Datatype *);
+int MPI_Type_create_f90_complex(int, int, MPI_Datatype *);
+int MPI_Type_create_f90_integer(int, MPI_Datatype *);
+int MPI_Type_create_f90_real(int, int, MPI_Datatype *);
 int MPI_Type_create_hindexed(int, const int *, const MPI_Aint *, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_create_hindexed_block(int, int, const MPI_Aint *, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *);

@@ -1,4 +1,4 @@
-/* What the simulator does not simulate: other processes, intercommunicators, and some rare calls.
+/* What the simulator does not simulate: other processes and some rare calls.
  * They end the run with their name. */
 #ifndef MGEN_MPI_REFUSED_H
 #define MGEN_MPI_REFUSED_H
@@ -6,16 +6,10 @@
 int MPI_Close_port(const char *);
 int MPI_Comm_accept(const char *, MPI_Info, int, MPI_Comm, MPI_Comm *);
 int MPI_Comm_connect(const char *, MPI_Info, int, MPI_Comm, MPI_Comm *);
-int MPI_Comm_disconnect(MPI_Comm *);
-int MPI_Comm_get_parent(MPI_Comm *);
 int MPI_Comm_join(int, MPI_Comm *);
-int MPI_Comm_remote_group(MPI_Comm, MPI_Group *);
-int MPI_Comm_remote_size(MPI_Comm, int *);
 int MPI_Comm_spawn(const char *, char **, int, MPI_Info, int, MPI_Comm, MPI_Comm *, int *);
 int MPI_Comm_spawn_multiple(int, char **, char ***, const int *, const MPI_Info *, int, MPI_Comm,
                             MPI_Comm *, int *);
-int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm *);
-int MPI_Intercomm_merge(MPI_Comm, int, MPI_Comm *);
 int MPI_Lookup_name(const char *, MPI_Info, char *);
 int MPI_Open_port(MPI_Info, char *);
 int MPI_Pack_external(const char *, const void *, int, MPI_Datatype, void *, MPI_Aint, MPI_Aint *);
@@ -23,11 +17,6 @@ int MPI_Pack_external_size(const char *, int, MPI_Datatype, MPI_Aint *);
 int MPI_Publish_name(const char *, MPI_Info, const char *);
 int MPI_Register_datarep(const char *, MPI_Datarep_conversion_function *,
                          MPI_Datarep_conversion_function *, MPI_Datarep_extent_function *, void *);
-int MPI_Type_create_darray(int, int, int, const int *, const int *, const int *, const int *, int,
-                           MPI_Datatype, MPI_Datatype *);
-int MPI_Type_create_f90_complex(int, int, MPI_Datatype *);
-int MPI_Type_create_f90_integer(int, MPI_Datatype *);
-int MPI_Type_create_f90_real(int, int, MPI_Datatype *);
 int MPI_Unpack_external(const char *, const void *, MPI_Aint, MPI_Aint *, void *, int,
                         MPI_Datatype);
 int MPI_Unpublish_name(const char *, MPI_Info, const char *);

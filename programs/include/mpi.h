@@ -7,6 +7,7 @@
 #define MGEN_MPI_H
 
 #include "mgen.h"
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

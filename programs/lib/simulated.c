@@ -73,6 +73,10 @@ int mgen_comm_join(MGEN_Comm comm, const int *members, int count, int tag, MGEN_
     return host->comm_join(comm, members, count, tag, made);
 }
 
+void mgen_comm_link(MGEN_Comm own, MGEN_Comm other) {
+    host->comm_link(own, other);
+}
+
 int mgen_issend(const void *buffer, int count, MGEN_Datatype type, int dest, int tag,
                 MGEN_Comm comm, MGEN_Request *request) {
     return host->issend(buffer, count, type, dest, tag, comm, request);

@@ -166,6 +166,8 @@ static void several(void) {
     SAY("some %d %d", total, sum);
     MPI_Waitsome(N, requests, &count, indices, statuses);
     SAY("no more %d", count == MPI_UNDEFINED);
+    MPI_Waitsome(0, NULL, &count, NULL, MPI_STATUSES_IGNORE);
+    SAY("none at all %d", count == MPI_UNDEFINED);
     MPI_Testsome(N, requests, &count, indices, statuses);
     SAY("no more %d", count == MPI_UNDEFINED);
     MPI_Testany(N, requests, &index, &flag, statuses);

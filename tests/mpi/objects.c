@@ -153,6 +153,8 @@ static void hints(void) {
     MPI_Info_free(&info);
     MPI_Info_free(&copy);
     SAY("null %d", info == MPI_INFO_NULL);
+    MPI_Info_get(MPI_INFO_ENV, "none that there is", 63, value, &flag);
+    SAY("of the environment %d", flag);
 }
 
 int main(int argc, char **argv) {

@@ -65,7 +65,10 @@ MISTAKES = [
     ("MPI_File f; MPI_File_open(MPI_COMM_WORLD, \"a/../../x\", 2, 0, &f);",
      "rank 0: MPI_File_open: a/../../x leads out of the folder"),
     ("MPI_File_delete(\"/x\", 0);", "rank 0: MPI_File_delete: /x leads out of the folder"),
-    ("MPI_Comm c; MPI_Comm_get_parent(&c);", "rank 0: MPI_Comm_get_parent: "),
+    ("MPI_Comm_join(0, &(MPI_Comm){0});", "rank 0: MPI_Comm_join: "),
+    ("MPI_Comm_remote_size(MPI_COMM_WORLD, &x);", "MPI_Comm_remote_size: the communicator is no "),
+    ("MPI_Comm c; MPI_Comm_split(W, rank, 0, &c); MPI_Intercomm_create(c, 0, W, 1 - rank, 0, &c);"
+     " MPI_Scan(&x, &y, 1, MPI_INT, MPI_SUM, c);", "MPI_Scan: intercommunicators have no such"),
     ("MPI_Type_commit(&type);", "MPI_Type_commit: 77 is not a datatype"),
     ("MPI_Send(0, 1, type, 0, 0, MPI_COMM_WORLD);", "MPI_Send: 77 is not a datatype"),
     ("MPI_Bcast(0, 1, type, 0, MPI_COMM_WORLD);", "MPI_Bcast: 77 is not a datatype"),

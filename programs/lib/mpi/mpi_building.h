@@ -23,7 +23,5 @@ void mgen_building_addresses(struct building *building, const MPI_Aint *addresse
 void mgen_building_types(struct building *building, const MPI_Datatype *types, int count);
 /* Completes the type and gives it a handle. */
 MPI_Datatype mgen_building_end(struct building *building);
-void mgen_type_hold(MPI_Datatype type);
-void mgen_type_release(MPI_Datatype type);
 
 #endif

@@ -1,9 +1,16 @@
 /* The collectives that mgen.h has, too. Where the data lie together in memory and no other
  * collective goes on, they are those of programs/lib/collectives.c. */
-#include "mpi_calls.h"
+#include "mpi_inter.h"
+
+/* Roots of an intercommunicator differ from rank to rank. Returns what the ranks do there. */
+static body *entered(body *body, const struct call *call) {
+    int is_inter = mgen_is_inter(call->comm);
+    mgen_enter(call->name, call->comm, is_inter ? -1 : call->root);
+    return is_inter ? mgen_inter_body(body) : body;
+}
 
 int mgen_run(body *body, struct call call) {
-    mgen_enter(call.name, call.comm, call.root);
+    body = entered(body, &call);
     if (mgen_is_busy()) {
         struct request *made = mgen_request_new(REQUEST_SCHEDULE);
         mgen_record_begin(call.comm);
@@ -18,7 +25,7 @@ int mgen_run(body *body, struct call call) {
 }
 
 int mgen_start_call(body *body, struct call call, MPI_Request *request) {
-    mgen_enter(call.name, call.comm, call.root);
+    body = entered(body, &call);
     struct request *made = mgen_request_new(REQUEST_SCHEDULE);
     mgen_record_begin(call.comm);
     body(&call);
@@ -28,19 +35,19 @@ int mgen_start_call(body *body, struct call call, MPI_Request *request) {
 }
 
 /* Whether programs/lib can do it without this library. */
-static int is_easy(MPI_Datatype one, MPI_Datatype other) {
-    return mgen_is_plain(one) && mgen_is_plain(other) && !mgen_is_busy();
+static int is_easy(MPI_Comm comm, MPI_Datatype one, MPI_Datatype other) {
+    return mgen_is_plain(one) && mgen_is_plain(other) && !mgen_is_busy() && !mgen_is_inter(comm);
 }
 
 int MPI_Barrier(MPI_Comm comm) {
-    if (!mgen_is_busy()) {
+    if (!mgen_is_busy() && !mgen_is_inter(comm)) {
         return MGEN_Barrier(comm);
     }
     return mgen_run(mgen_do_barrier, (struct call){"MGEN_Barrier", comm, -1});
 }
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    if (is_easy(type, type)) {
+    if (is_easy(comm, type, type)) {
         return MGEN_Bcast(buffer, count, type, root, comm);
     }
     return mgen_run(mgen_do_bcast, (struct call){"MGEN_Bcast", comm, root, .received = buffer,
@@ -49,7 +56,7 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm com
 
 int MPI_Reduce(const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
-    if (is_easy(type, type) && op <= MPI_BOR) {
+    if (is_easy(comm, type, type) && op <= MPI_BOR) {
         return MGEN_Reduce(sent, received, count, type, op, root, comm);
     }
     return mgen_run(mgen_do_reduce,
@@ -59,7 +66,7 @@ int MPI_Reduce(const void *sent, void *received, int count, MPI_Datatype type, M
 
 int MPI_Allreduce(const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-    if (is_easy(type, type) && op <= MPI_BOR) {
+    if (is_easy(comm, type, type) && op <= MPI_BOR) {
         return MGEN_Allreduce(sent, received, count, type, op, comm);
     }
     return mgen_run(mgen_do_allreduce,
@@ -74,7 +81,7 @@ static MPI_Datatype counted(int counts, MPI_Datatype type) {
 
 int MPI_Gather(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                int received_count, MPI_Datatype received_type, int root, MPI_Comm comm) {
-    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
         return MGEN_Gather(sent, sent_count, sent_type, received, received_count, received_type,
                            root, comm);
     }
@@ -85,7 +92,7 @@ int MPI_Gather(const void *sent, int sent_count, MPI_Datatype sent_type, void *r
 
 int MPI_Scatter(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                 int received_count, MPI_Datatype received_type, int root, MPI_Comm comm) {
-    if (is_easy(sent_type, counted(received != MPI_IN_PLACE, received_type))) {
+    if (is_easy(comm, sent_type, counted(received != MPI_IN_PLACE, received_type))) {
         return MGEN_Scatter(sent, sent_count, sent_type, received, received_count, received_type,
                             root, comm);
     }
@@ -96,7 +103,7 @@ int MPI_Scatter(const void *sent, int sent_count, MPI_Datatype sent_type, void *
 
 int MPI_Allgather(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                   int received_count, MPI_Datatype received_type, MPI_Comm comm) {
-    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
         return MGEN_Allgather(sent, sent_count, sent_type, received, received_count, received_type,
                               comm);
     }
@@ -107,7 +114,7 @@ int MPI_Allgather(const void *sent, int sent_count, MPI_Datatype sent_type, void
 
 int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                  int received_count, MPI_Datatype received_type, MPI_Comm comm) {
-    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
         return MGEN_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
                              comm);
     }
@@ -119,7 +126,7 @@ int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type, void 
 int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
                   MPI_Datatype sent_type, void *received, const int *received_counts,
                   const int *received_places, MPI_Datatype received_type, MPI_Comm comm) {
-    if (is_easy(counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
         return MGEN_Alltoallv(sent, sent_counts, sent_places,
                               counted(sent != MPI_IN_PLACE, sent_type), received, received_counts,
                               received_places, received_type, comm);

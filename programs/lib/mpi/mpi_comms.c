@@ -1,6 +1,5 @@
 /* Communicators: those of the simulator, with what a program keeps with them. */
-#include "mpi_comms.h"
-#include "mpi_requests.h"
+#include "mpi_inter.h"
 
 struct comm *mgen_comm(MPI_Comm comm) {
     struct table *comms = &mgen_mpi()->comms;
@@ -61,7 +60,12 @@ int MPI_Comm_size(MPI_Comm comm, int *size) {
 }
 
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
-    return MGEN_Comm_split(comm, color, key, made);
+    if (!mgen_is_inter(comm)) {
+        return MGEN_Comm_split(comm, color, key, made);
+    }
+    mgen_label("MPI_Comm_split");
+    *made = mgen_inter_split(comm, color, key);
+    return mgen_left(MPI_SUCCESS);
 }
 
 /* A communicator that is made anew has nothing of one that had its handle. */
@@ -76,7 +80,13 @@ static void inherit(MPI_Comm from, MPI_Comm made) {
 }
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
-    MGEN_Comm_dup(comm, made);
+    if (mgen_is_inter(comm)) {
+        mgen_label("MPI_Comm_dup");
+        *made = mgen_inter_copy(comm);
+        mgen_leave();
+    } else {
+        MGEN_Comm_dup(comm, made);
+    }
     inherit(comm, *made);
     return MPI_SUCCESS;
 }
@@ -102,7 +112,7 @@ MPI_Comm mgen_comm_copy(MPI_Comm comm) {
 
 int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
     mgen_label("MPI_Comm_idup");
-    *made = mgen_comm_copy(comm);
+    *made = mgen_is_inter(comm) ? mgen_inter_copy(comm) : mgen_comm_copy(comm);
     inherit(comm, *made);
     *request = mgen_request_add(mgen_request_new(REQUEST_DONE));
     return mgen_left(MPI_SUCCESS);
@@ -128,12 +138,20 @@ int MPI_Comm_free(MPI_Comm *comm) {
     MPI_Comm freed = *comm;
     int code = MGEN_Comm_free(comm);
     if (known != NULL) {
+        if (known->local != MPI_COMM_NULL) {
+            MGEN_Comm_free(&known->local);
+        }
         mgen_topology_free(known);
+        free(known->remote.ranks);
         free(known->name);
         free(known);
         mgen_mpi()->comms.items[freed] = NULL;
     }
     return code;
+}
+
+int MPI_Comm_disconnect(MPI_Comm *comm) {
+    return MPI_Comm_free(comm);
 }
 
 /* Members of disjoint groups differ in the first member. */
@@ -146,7 +164,11 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
     }
     mgen_label("MPI_Comm_create");
     int is_member = key < members->size;
-    MGEN_Comm_split(comm, is_member ? members->ranks[0] : MGEN_UNDEFINED, key, made);
+    if (mgen_is_inter(comm)) {
+        *made = mgen_inter_split(comm, is_member ? 0 : MGEN_UNDEFINED, key);
+    } else {
+        MGEN_Comm_split(comm, is_member ? members->ranks[0] : MGEN_UNDEFINED, key, made);
+    }
     return mgen_left(MPI_SUCCESS);
 }
 
@@ -176,25 +198,31 @@ int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Com
     return mgen_left(MPI_SUCCESS);
 }
 
-int MPI_Comm_compare(MPI_Comm one, MPI_Comm other, int *result) {
-    MPI_Group a;
-    MPI_Group b;
-    mgen_comm_of(__func__, one);
-    mgen_comm_of(__func__, other);
-    MPI_Comm_group(one, &a);
-    MPI_Comm_group(other, &b);
-    MPI_Group_compare(a, b, result);
-    if (*result == MPI_IDENT && one != other) {
-        *result = MPI_CONGRUENT;
-    }
-    MPI_Group_free(&a);
-    MPI_Group_free(&b);
-    return MPI_SUCCESS;
+/* The worse of both results of a comparison. */
+static int compared(MPI_Group one, MPI_Group other, int before) {
+    int result = MPI_IDENT;
+    MPI_Group_compare(one, other, &result);
+    MPI_Group_free(&one);
+    MPI_Group_free(&other);
+    return result > before ? result : before;
 }
 
-int MPI_Comm_test_inter(MPI_Comm comm, int *flag) {
-    mgen_comm_of(__func__, comm);
-    *flag = 0;
+int MPI_Comm_compare(MPI_Comm one, MPI_Comm other, int *result) {
+    MPI_Group groups[2];
+    mgen_comm_of(__func__, one);
+    mgen_comm_of(__func__, other);
+    *result = MPI_UNEQUAL;
+    if (mgen_is_inter(one) != mgen_is_inter(other)) {
+        return MPI_SUCCESS;
+    }
+    MPI_Comm_group(one, &groups[0]);
+    MPI_Comm_group(other, &groups[1]);
+    *result = compared(groups[0], groups[1], one == other ? MPI_IDENT : MPI_CONGRUENT);
+    if (mgen_is_inter(one)) {
+        MPI_Comm_remote_group(one, &groups[0]);
+        MPI_Comm_remote_group(other, &groups[1]);
+        *result = compared(groups[0], groups[1], *result);
+    }
     return MPI_SUCCESS;
 }
 

@@ -23,6 +23,12 @@ struct topology {
     int *out_weights;
 };
 
+/* Ranks of MPI_COMM_WORLD. */
+struct members_of {
+    int size;
+    int *ranks;
+};
+
 struct comm {
     char *name;
     struct attributes *attributes;
@@ -30,7 +36,12 @@ struct comm {
     struct topology *topology;
     int sequence; /* how many collectives have been written down */
     int copies;   /* how many copies have been made without a collective */
+    /* Of an intercommunicator: the ranks of its own side among each other, and the other side. */
+    MPI_Comm local;
+    struct members_of remote;
 };
+
+int mgen_is_inter(MPI_Comm comm);
 
 /* Made when it is first asked for. */
 struct comm *mgen_comm(MPI_Comm comm);
@@ -48,12 +59,7 @@ int mgen_call_handler(const char *call, MPI_Errhandler handler, int object, int 
 void mgen_topology_free(struct comm *comm);
 void mgen_topology_copy(const struct comm *from, struct comm *to);
 
-/* A group: ranks of MPI_COMM_WORLD. */
-struct members_of {
-    int size;
-    int *ranks;
-};
-/* Fails in `call` if there is no such group. */
+/* The members of a group. Fails in `call` if there is no such group. */
 const struct members_of *mgen_group(const char *call, MPI_Group group);
 /* Takes the list. */
 MPI_Group mgen_group_new(int *ranks, int size);

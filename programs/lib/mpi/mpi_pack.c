@@ -72,6 +72,9 @@ struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, 
     if (is_sent) {
         mgen_pack(dense.copy, buffer, count, type, dense.bytes);
         mgen_copied(dense.bytes);
+    } else {
+        dense.holds_type = 1;
+        mgen_type_hold(type);
     }
     return dense;
 }
@@ -79,6 +82,10 @@ struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, 
 void mgen_dense_free(struct dense *dense) {
     free(dense->copy);
     dense->copy = NULL;
+    if (dense->holds_type) {
+        dense->holds_type = 0;
+        mgen_type_release(dense->type);
+    }
 }
 
 void mgen_dense_received(struct dense *dense, size_t bytes) {

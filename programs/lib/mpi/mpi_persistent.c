@@ -1,10 +1,12 @@
 /* Persistent requests, general requests, and requests that a program gives up. */
 #include "mpi_requests.h"
 
-static int initialized(enum send_mode mode, const void *buffer, int count, MPI_Datatype type,
-                       int other, int tag, MPI_Comm comm, MPI_Request *request) {
+static int initialized(const char *call, enum send_mode mode, const void *buffer, int count,
+                       MPI_Datatype type, int other, int tag, MPI_Comm comm, MPI_Request *request) {
     struct request *made = mgen_request_new(REQUEST_PERSISTENT);
     made->is_active = 0;
+    mgen_type_of(call, type);
+    mgen_type_hold(type);
     made->again = (struct persistent){mode, (void *)buffer, count, type, other, tag, comm};
     *request = mgen_request_add(made);
     return MPI_SUCCESS;
@@ -12,27 +14,27 @@ static int initialized(enum send_mode mode, const void *buffer, int count, MPI_D
 
 int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int dest, int tag,
                   MPI_Comm comm, MPI_Request *request) {
-    return initialized(SEND_STANDARD, buffer, count, type, dest, tag, comm, request);
+    return initialized(__func__, SEND_STANDARD, buffer, count, type, dest, tag, comm, request);
 }
 
 int MPI_Rsend_init(const void *buffer, int count, MPI_Datatype type, int dest, int tag,
                    MPI_Comm comm, MPI_Request *request) {
-    return initialized(SEND_STANDARD, buffer, count, type, dest, tag, comm, request);
+    return initialized(__func__, SEND_STANDARD, buffer, count, type, dest, tag, comm, request);
 }
 
 int MPI_Ssend_init(const void *buffer, int count, MPI_Datatype type, int dest, int tag,
                    MPI_Comm comm, MPI_Request *request) {
-    return initialized(SEND_SYNCHRONOUS, buffer, count, type, dest, tag, comm, request);
+    return initialized(__func__, SEND_SYNCHRONOUS, buffer, count, type, dest, tag, comm, request);
 }
 
 int MPI_Bsend_init(const void *buffer, int count, MPI_Datatype type, int dest, int tag,
                    MPI_Comm comm, MPI_Request *request) {
-    return initialized(SEND_BUFFERED, buffer, count, type, dest, tag, comm, request);
+    return initialized(__func__, SEND_BUFFERED, buffer, count, type, dest, tag, comm, request);
 }
 
 int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
                   MPI_Request *request) {
-    return initialized(SEND_NOTHING, buffer, count, type, source, tag, comm, request);
+    return initialized(__func__, SEND_NOTHING, buffer, count, type, source, tag, comm, request);
 }
 
 static void start(MPI_Request request) {

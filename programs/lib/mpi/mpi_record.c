@@ -68,6 +68,7 @@ int mgen_record_combine(const void *from, void *into, int count, MGEN_Datatype t
         step->count = count;
         step->type = type;
         step->op = op;
+        mgen_type_hold(type);
     }
     return step != NULL;
 }
@@ -98,5 +99,6 @@ void mgen_typed_copy(void *to, const void *from, int count, MPI_Datatype type) {
         step->from = from;
         step->count = count;
         step->type = type;
+        mgen_type_hold(type);
     }
 }

@@ -9,17 +9,11 @@
 REFUSED(MPI_Close_port, const char *a)
 REFUSED(MPI_Comm_accept, const char *a, MPI_Info b, int c, MPI_Comm d, MPI_Comm *e)
 REFUSED(MPI_Comm_connect, const char *a, MPI_Info b, int c, MPI_Comm d, MPI_Comm *e)
-REFUSED(MPI_Comm_disconnect, MPI_Comm *a)
-REFUSED(MPI_Comm_get_parent, MPI_Comm *a)
 REFUSED(MPI_Comm_join, int a, MPI_Comm *b)
-REFUSED(MPI_Comm_remote_group, MPI_Comm a, MPI_Group *b)
-REFUSED(MPI_Comm_remote_size, MPI_Comm a, int *b)
 REFUSED(MPI_Comm_spawn, const char *a, char **b, int c, MPI_Info d, int e, MPI_Comm f, MPI_Comm *g,
         int *h)
 REFUSED(MPI_Comm_spawn_multiple, int a, char **b, char ***c, const int *d, const MPI_Info *e, int f,
         MPI_Comm g, MPI_Comm *h, int *i)
-REFUSED(MPI_Intercomm_create, MPI_Comm a, int b, MPI_Comm c, int d, int e, MPI_Comm *f)
-REFUSED(MPI_Intercomm_merge, MPI_Comm a, int b, MPI_Comm *c)
 REFUSED(MPI_Lookup_name, const char *a, MPI_Info b, char *c)
 REFUSED(MPI_Open_port, MPI_Info a, char *b)
 REFUSED(MPI_Pack_external, const char *a, const void *b, int c, MPI_Datatype d, void *e, MPI_Aint f,
@@ -28,11 +22,6 @@ REFUSED(MPI_Pack_external_size, const char *a, int b, MPI_Datatype c, MPI_Aint *
 REFUSED(MPI_Publish_name, const char *a, MPI_Info b, const char *c)
 REFUSED(MPI_Register_datarep, const char *a, MPI_Datarep_conversion_function *b,
         MPI_Datarep_conversion_function *c, MPI_Datarep_extent_function *d, void *e)
-REFUSED(MPI_Type_create_darray, int a, int b, int c, const int *d, const int *e, const int *f,
-        const int *g, int h, MPI_Datatype i, MPI_Datatype *j)
-REFUSED(MPI_Type_create_f90_complex, int a, int b, MPI_Datatype *c)
-REFUSED(MPI_Type_create_f90_integer, int a, MPI_Datatype *b)
-REFUSED(MPI_Type_create_f90_real, int a, int b, MPI_Datatype *c)
 REFUSED(MPI_Unpack_external, const char *a, const void *b, MPI_Aint c, MPI_Aint *d, void *e, int f,
         MPI_Datatype g)
 REFUSED(MPI_Unpublish_name, const char *a, MPI_Info b, const char *c)

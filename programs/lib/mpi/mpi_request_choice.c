@@ -138,10 +138,16 @@ static int also_done(int count, MPI_Request *requests, int found, int *indices,
 }
 
 int MPI_Waitsome(int count, MPI_Request *requests, int *done, int *indices, MPI_Status *statuses) {
+    int first = MPI_UNDEFINED;
+    MPI_Status status;
     mgen_label("MPI_Waitsome");
-    wait_any(count, requests, indices, statuses);
+    wait_any(count, requests, &first, &status);
     *done = MPI_UNDEFINED;
-    if (indices[0] != MPI_UNDEFINED) {
+    if (first != MPI_UNDEFINED) {
+        indices[0] = first;
+        if (statuses != MPI_STATUSES_IGNORE) {
+            statuses[0] = status;
+        }
         *done = also_done(count, requests, 1, indices, statuses);
     }
     return mgen_left(MPI_SUCCESS);

@@ -29,7 +29,11 @@ struct request *mgen_request(MPI_Request request) {
 }
 
 void mgen_request_remove(MPI_Request request) {
-    free(mgen_request(request));
+    struct request *own = mgen_request(request);
+    if (own->kind == REQUEST_PERSISTENT) {
+        mgen_type_release(own->again.type);
+    }
+    free(own);
     mgen_table_remove(&mgen_mpi()->requests, -1 - request);
 }
 

@@ -74,12 +74,14 @@ static void advance(struct schedule *schedule) {
             break;
         case STEP_COMBINE:
             mgen_combine_now(step->from, step->to, step->count, step->type, step->op);
+            mgen_type_release(step->type);
             break;
         case STEP_FREE:
             free(step->to);
             break;
         case STEP_TYPED:
             mgen_typed_copy_now(step->to, step->from, step->count, step->type);
+            mgen_type_release(step->type);
             break;
         case STEP_UNPACK:
             mgen_dense_received(&step->dense, step->dense.bytes);

@@ -113,6 +113,9 @@ const struct type *mgen_type_of(const char *call, MPI_Datatype type);
 const struct type *mgen_predefined(MPI_Datatype type);
 /* Whether the data of so many elements lie one behind the other in memory. */
 int mgen_is_dense(const struct type *type, MPI_Count count);
+/* A type that is held stays when the program frees it, until it is released as often. */
+void mgen_type_hold(MPI_Datatype type);
+void mgen_type_release(MPI_Datatype type);
 /* Fails if a derived type is not committed. */
 size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count);
 /* Where the elements begin, for a buffer that may be MPI_BOTTOM or NULL. */
@@ -129,6 +132,7 @@ struct dense {
     void *buffer;
     MPI_Count count;
     MPI_Datatype type;
+    int holds_type; /* to unpack the copy, also when the program has freed the type */
 };
 struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, int is_sent);
 /* Ends a send; ends a receive of so many bytes. */

@@ -111,6 +111,16 @@ pub(super) extern "C" fn join<T: Transport, O: Observer>(
     })
 }
 
+pub(super) extern "C" fn link<T: Transport, O: Observer>(own: c_int, other: c_int) {
+    ask("MPI_Intercomm_create", |c: &Caller<T, O>| {
+        c.with(|machine| {
+            let own = machine.communicators.find(own, c.rank)?;
+            machine.communicators.link(own, other as u32);
+            Ok(0)
+        })
+    });
+}
+
 pub(super) extern "C" fn free<T: Transport, O: Observer>(comm: *mut c_int) -> c_int {
     act("MGEN_Comm_free", |c: &Caller<T, O>| {
         // SAFETY: the program passes the place of its communicator.

@@ -40,6 +40,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         comm_free: communicators::free::<T, O>,
         comm_member: communicators::member::<T, O>,
         comm_join: communicators::join::<T, O>,
+        comm_link: communicators::link::<T, O>,
         send: two_sided::send::<T, O>,
         ssend: two_sided::ssend::<T, O>,
         recv: two_sided::recv::<T, O>,

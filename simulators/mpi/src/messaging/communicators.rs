@@ -6,7 +6,7 @@ pub const WORLD: u32 = 1;
 pub const SELF: u32 = 2;
 
 #[derive(Debug)]
-enum Members {
+pub(super) enum Members {
     /// Every rank as itself.
     World,
     /// The ranks of a job: so many, from the first one on.
@@ -27,11 +27,13 @@ pub struct Part {
 }
 
 #[derive(Debug)]
-struct Communicator {
-    members: Members,
+pub(super) struct Communicator {
+    pub(super) members: Members,
+    /// The communicator of the ranks that its members send to, if these are others.
+    pub(super) other_side: Option<u32>,
     /// Whether each member has freed it; empty until the first one does.
-    freed: Vec<bool>,
-    still_used_by: u32,
+    pub(super) freed: Vec<bool>,
+    pub(super) still_used_by: u32,
     /// The parts in a split or dup that waits for further members, and the call's name.
     parts: Vec<Part>,
     splitting: &'static str,
@@ -39,14 +41,15 @@ struct Communicator {
 
 impl Communicator {
     fn of(members: Members, still_used_by: u32) -> Self {
-        Self { members, freed: vec![], still_used_by, parts: vec![], splitting: "" }
+        let (other_side, freed, parts) = (None, vec![], vec![]);
+        Self { members, other_side, freed, still_used_by, parts, splitting: "" }
     }
 }
 
 #[derive(Debug)]
 pub struct Communicators {
     /// By handle; 0 is `MGEN_COMM_NULL`.
-    list: Vec<Communicator>,
+    pub(super) list: Vec<Communicator>,
     ranks: u32,
     /// Of each rank the world of its job; empty where all ranks are in `WORLD`.
     worlds: Vec<u32>,
@@ -222,9 +225,10 @@ impl Communicators {
         parts.sort_unstable();
         let mut made = Vec::with_capacity(size);
         for group in parts.chunk_by(|a, b| a.color == b.color) {
-            let members: Result<Vec<u32>, String> =
-                group.iter().map(|p| self.rank_at(communicator, p.place as i32, caller)).collect();
-            let members = members?;
+            let places = group.iter().map(|part| part.place as i32);
+            let members: Vec<u32> = places
+                .map(|at| self.rank_at(communicator, at, caller))
+                .collect::<Result<_, _>>()?;
             let handle = if group[0].color < 0 { 0 } else { self.add(members.clone()) };
             made.extend(members.into_iter().map(|rank| (rank, handle)));
         }
@@ -240,10 +244,9 @@ impl Communicators {
             self.joining.push(Joining { of: communicator, tag, members, made, absent });
             self.joining.len() - 1
         });
-        let joining = &mut self.joining[at];
-        let made = joining.made;
-        joining.absent -= 1;
-        if joining.absent == 0 {
+        self.joining[at].absent -= 1;
+        let Joining { made, absent, .. } = self.joining[at];
+        if absent == 0 {
             self.joining.remove(at);
         }
         made
@@ -257,7 +260,7 @@ impl Communicators {
         }
         let size = members.len() as u32;
         self.list.push(Communicator::of(Members::Listed { members, sorted }, size));
-        (self.list.len() - 1) as i32
+        self.list.len() as i32 - 1
     }
 
     /// How many members a split still waits for.
@@ -270,15 +273,14 @@ impl Communicators {
         if communicator == SELF || self.is_world(communicator) {
             return Err(format!("{} cannot be freed", self.name(communicator)));
         }
-        let size = self.size(communicator) as usize;
         let place = self.place_of(communicator, rank).unwrap_or(NONE);
+        let size = self.size(communicator) as usize;
         let found = &mut self.list[communicator as usize];
         found.freed.resize(size, false);
         found.freed[place as usize] = true;
         found.still_used_by -= 1;
         if found.still_used_by == 0 {
-            found.freed = vec![];
-            found.members = Members::Listed { members: vec![], sorted: vec![] };
+            self.forget(communicator);
         }
         Ok(())
     }

@@ -38,6 +38,7 @@ mod taken;
 mod texts;
 mod timers;
 mod two_sided;
+mod two_sides;
 mod waiting;
 
 pub use communicators::Part;

@@ -58,7 +58,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             request.complete(self.clock(rank));
             return if wanted { self.new_request(request).map(Some) } else { Ok(None) };
         }
-        let dst = self.communicators.rank_at(send.communicator, send.dest, rank)?;
+        let partners = self.communicators.partners_of(send.communicator);
+        let dst = self.communicators.rank_at(partners, send.dest, rank)?;
         let local = self.nodes[rank as usize] == self.nodes[dst as usize];
         let eager = send.bytes <= self.protocol.eager_limit(local) && !send.synchronous;
         let stage = if eager { Stage::Eager } else { Stage::RequestToSend };
@@ -66,7 +67,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         message.local = local;
         message.source = self.communicators.place_of(send.communicator, rank).unwrap_or(0);
         message.tag = send.tag;
-        message.communicator = send.communicator;
+        message.communicator = partners;
         message.payload = match self.protocol.delivered {
             // SAFETY: the program gives a buffer of the size that it names, or NULL.
             true => unsafe { self.payloads.take(send.buffer, send.bytes) },
@@ -145,7 +146,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
         match source {
             ANY_SOURCE | PROC_NULL => Ok(()),
-            _ => self.communicators.rank_at(communicator, source, rank).map(|_| ()),
+            _ => self.communicators.partner_at(communicator, source, rank).map(|_| ()),
         }
     }
 
