@@ -21,8 +21,8 @@ void *replay_memory(const struct replay *own, void *held, size_t bytes) {
 
 int64_t *replay_object(const struct replay *own, struct objects *objects, int64_t number,
                        int64_t empty) {
-    if (number < 0) {
-        replay_stop(own, "it names a request, a communicator or a file below 0");
+    if (number < 0 || number >= MOST_NUMBERS) {
+        replay_stop(own, "it names a request, a communicator or a file out of range");
     }
     if (number >= objects->count) {
         int64_t count = number + 8;
@@ -90,14 +90,27 @@ int replay_tag_of(int64_t tag) {
 }
 
 static MPI_Datatype replay_type_of(struct replay *own, int64_t element) {
-    int64_t *found = replay_object(own, &own->types, element, MPI_DATATYPE_NULL);
-    if (*found == MPI_DATATYPE_NULL) {
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_Type_contiguous((int)element, MPI_BYTE, &type);
-        MPI_Type_commit(&type);
-        *found = type;
+    struct types *types = &own->types;
+    int64_t place = 0;
+    for (int64_t end = types->count; place < end;) {
+        int64_t middle = place + (end - place) / 2;
+        if (types->items[middle].element < element) {
+            place = middle + 1;
+        } else {
+            end = middle;
+        }
     }
-    return (MPI_Datatype)*found;
+    if (place == types->count || types->items[place].element != element) {
+        struct type made = {element, MPI_DATATYPE_NULL};
+        MPI_Type_contiguous((int)element, MPI_BYTE, &made.type);
+        MPI_Type_commit(&made.type);
+        size_t behind = (size_t)(types->count - place) * sizeof made;
+        types->count++;
+        types->items = replay_memory(own, types->items, (size_t)types->count * sizeof made);
+        memmove(types->items + place + 1, types->items + place, behind);
+        types->items[place] = made;
+    }
+    return types->items[place].type;
 }
 
 struct amount replay_amount_of(struct replay *own, int64_t bytes, int64_t element) {

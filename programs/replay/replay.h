@@ -9,6 +9,8 @@
 
 /* What a trace has in place of a rank or a tag. */
 enum { ANY = -1, NOBODY = -2 };
+/* Numbers of requests, communicators and files are below this. */
+enum { MOST_NUMBERS = 1 << 24 };
 
 struct event {
     double compute_s; /* before the call */
@@ -32,6 +34,15 @@ struct objects {
     int64_t count;
 };
 
+/* Datatypes by the bytes of an element, the smallest first: one may have gigabytes. */
+struct types {
+    struct type {
+        int64_t element;
+        MPI_Datatype type;
+    } *items;
+    int64_t count;
+};
+
 struct replay {
     const char *path;
     int rank;
@@ -50,7 +61,7 @@ struct replay {
     struct objects handles;
     struct objects comms;
     struct objects files;
-    struct objects types; /* by the bytes of an element */
+    struct types types;
     MPI_Request *waited;
     int64_t waited_room;
 };

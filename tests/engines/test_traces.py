@@ -23,12 +23,14 @@ workload: {file: x.weft-trace}
 """
 
 
-def order(tree, folder):
+ROWS = [
+    {"rank": 0, "call": "Send", "peer": 1, "bytes": 64, "compute_s": 0.5},
+    {"rank": 1, "call": "Recv", "peer": 0, "bytes": 64},
+]
+
+
+def order(tree, folder, rows=ROWS):
     (tree.root / "programs" / "replay").symlink_to(SHIPPED.parent / "programs" / "replay")
-    rows = [
-        {"rank": 0, "call": "Send", "peer": 1, "bytes": 64, "compute_s": 0.5},
-        {"rank": 1, "call": "Recv", "peer": 0, "bytes": 64},
-    ]
     write_trace(tree.root / "x.weft-trace", 2, rows)
     tree.experiment(BODY)
     (point,) = expand(tree.load())
@@ -51,6 +53,20 @@ def test_a_trace_of_an_experiment_is_replayed(tree, tmp_path, monkeypatch):
     rows = pq.read_table(folder / "out" / "metrics.parquet").to_pylist()
     (time,) = (row["value"] for row in rows if row["metric"] == "program_time_s")
     assert 0.5 < time < 0.5001
+
+
+@pytest.mark.slow
+def test_the_memory_of_a_replay_does_not_grow_with_the_size_of_an_element(
+    tree, tmp_path, monkeypatch
+):
+    """A datatype of a program may be a block of a matrix."""
+    monkeypatch.chdir(tree.root)
+    folder, size = tmp_path / "run", {"bytes": 64_000_000, "element_bytes": 64_000_000}
+    rows = [{**row, **size} for row in ROWS]
+    run_shard(order(tree, folder, rows), None, None, folder / "out", 1, folder / "run.log")
+    (run,) = pq.read_table(folder / "out" / "runs.parquet").to_pylist()
+    assert run["status"] == "done", run["error"]
+    assert run["peak_rss_bytes"] < 100 << 20
 
 
 def test_a_trace_that_changed_since_the_plan_is_refused(tree, tmp_path, monkeypatch):

@@ -69,6 +69,14 @@ WRONG = [
     ({"element_bytes": 3}, "bytes is not a multiple of element_bytes"),
     ({"comm": 1 << 25}, "comm must be a number from 0 to"),
     ({"rank": 7}, "ranks are 0 to 1"),
+    ({"call": "Sendrecv", "more": [2, 8, 0]}, "more is 2; as source it must be from -2 to 1"),
+    ({"call": "Sendrecv", "more": [1, -8, 0]}, "number 2 of more is -8; as bytes it"),
+    ({"call": "Sendrecv", "more": [1, 8, 1 << 32]}, "more is 4294967296; as tag"),
+    ({"call": "Waitall", "more": [0, 1 << 61]}, "more is 2305843009213693952; as req"),
+    ({"call": "Waitall", "more": [0, None]}, "row 1 (rank 0, Waitall): number 2 of more is empty"),
+    ({"call": "Comm_split", "more": [2, 1 << 32, 0]}, "number 2 of more is 4294967296; as color"),
+    ({"call": "Comm_dup", "more": [1 << 62]}, "more is 4611686018427387904; as communicator"),
+    ({"call": "Alltoallv", "more": [8, -8, 8, 8]}, "number 2 of more is -8; as block it"),
 ]  # fmt: skip
 
 

@@ -51,6 +51,10 @@ class TraceRow(TypedDict, total=False):
 SCHEMA = pa.schema([(name, kind) for name, (kind, _) in COLUMNS.items()])
 
 
+#: What a number in the column `more` is; a new communicator may be none.
+Number = Literal["source", "bytes", "tag", "request", "communicator", "color", "key", "block"]
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """What a call needs of its row. `peer` is whom it sends to, receives from, or the root."""
@@ -58,24 +62,27 @@ class Call:
     peer: Literal["", "to", "from", "root"] = ""
     has_request: bool = False
     has_file: bool = False
-    #: Numbers in the column `more`, at least.
-    more: int = 0
+    #: The first numbers in the column `more`, all of which must be there, and what all others are.
+    more: tuple[Number, ...] = ()
+    rest: Number | None = None
 
 
 def _calls() -> dict[str, Call]:
     found = {name: Call("to") for name in ("Send", "Ssend", "Rsend")}
     found |= {name: Call("to", has_request=True) for name in ("Isend", "Issend", "Irsend")}
     found |= {"Recv": Call("from"), "Irecv": Call("from", has_request=True), "Probe": Call("from")}
-    found |= {"Sendrecv": Call("to", more=3), "Wait": Call(has_request=True), "Waitall": Call()}
+    found |= {"Wait": Call(has_request=True), "Waitall": Call(rest="request")}
+    found["Sendrecv"] = Call("to", more=("source", "bytes", "tag"))
     rooted = ("Bcast", "Reduce", "Gather", "Scatter")
     others = ("Barrier", "Allreduce", "Allgather", "Alltoall", "Scan", "Exscan")
     for name in (*rooted, *others, "Reduce_scatter_block"):
         peer: Literal["", "root"] = "root" if name in rooted else ""
         found[name] = Call(peer)
         found[f"I{name.lower()}"] = Call(peer, has_request=True)
-    found |= {"Alltoallv": Call(), "Allgatherv": Call()}
-    found |= {"Gatherv": Call("root"), "Scatterv": Call("root")}
-    found |= {"Comm_split": Call(more=3), "Comm_dup": Call(more=1), "Comm_free": Call()}
+    found |= {"Alltoallv": Call(rest="block"), "Allgatherv": Call(rest="block")}
+    found |= {name: Call("root", rest="block") for name in ("Gatherv", "Scatterv")}
+    found["Comm_split"] = Call(more=("communicator", "color", "key"))
+    found |= {"Comm_dup": Call(more=("communicator",)), "Comm_free": Call()}
     one_sided = Call("to", has_request=True)
     found |= {"Rdma_put": one_sided, "Rdma_get": one_sided, "Rdma_poll": Call()}
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from weft.config.language.errors import unknown
-from weft.tables.traces import ANY, CALLS, NOBODY, Call, TraceError, batches, open_trace
+from weft.tables.traces import ANY, CALLS, NOBODY, Call, Number, TraceError, batches, open_trace
 
 #: A column of whole numbers, and which of its rows are meant.
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -71,6 +71,7 @@ def _problems(
     lengths = lengths.to_numpy(zero_copy_only=False)
     for code, name in enumerate(names):
         yield from _of_call(CALLS[name], codes == code, column, lengths, ranks)
+    yield from _of_more(batch["more"], lengths, [CALLS[name] for name in names], codes, ranks)
     compute_s = batch["compute_s"].to_numpy(zero_copy_only=False)
     wrong = (compute_s < 0) | ~(compute_s <= LONGEST_S)
     yield from _first(wrong, f"compute_s must be a number from 0 to {LONGEST_S:g}")
@@ -102,8 +103,44 @@ def _of_call(
     if call.has_file:
         yield from _first(chosen & (column["file"] < 0), "it needs a file")
     if call.more:
-        what = f"more must hold {call.more} numbers"
-        yield from _first(chosen & (more < call.more), what)
+        what = f"more must hold {len(call.more)} numbers"
+        yield from _first(chosen & (more < len(call.more)), what)
+
+
+_INT32 = (1 << 31) - 1
+#: The least and the most that a number in `more` may be.
+_BOUNDS: Mapping[Number, tuple[int, int]] = {
+    "bytes": (0, 1 << 62),
+    "tag": (ANY, _INT32),
+    "request": (0, MOST_NUMBERS - 1),
+    "communicator": (ANY, MOST_NUMBERS - 1),
+    "color": (-1, _INT32),
+    "key": (-_INT32 - 1, _INT32),
+    "block": (0, _INT32),
+}
+
+
+def _of_more(
+    more: pa.Array, lengths: Integers, calls: Sequence[Call], codes: Integers, ranks: int
+) -> Iterator[tuple[int, str]]:
+    """Numbers that are missing, or that would stand for something else."""
+    row = np.repeat(np.arange(len(lengths)), lengths)
+    of_call = codes[row]
+    place = np.arange(len(row)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    flat = pc.list_flatten(more)
+    for each in np.flatnonzero(pc.is_null(flat).to_numpy(zero_copy_only=False))[:1]:
+        yield int(row[each]), f"number {place[each] + 1} of more is empty"
+    numbers = pc.fill_null(flat, 0).to_numpy(zero_copy_only=False)
+    bounds = {**_BOUNDS, "source": (NOBODY, ranks - 1)}
+    for code, call in enumerate(calls):
+        meant: list[tuple[Number, Chosen]] = [(n, place == i) for i, n in enumerate(call.more)]
+        meant += [(call.rest, place >= len(call.more))] if call.rest else []
+        for name, chosen in meant:
+            least, most = bounds[name]
+            wrong = chosen & (of_call == code) & ((numbers < least) | (numbers > most))
+            for each in np.flatnonzero(wrong)[:1]:
+                what = f"number {place[each] + 1} of more is {numbers[each]}"
+                yield int(row[each]), f"{what}; as {name} it must be from {least} to {most}"
 
 
 def _first(bad: Chosen, problem: str) -> Iterator[tuple[int, str]]:
