@@ -97,6 +97,8 @@ pub struct Rank {
     pub asked: u32,
     pub asked_since: Time,
     pub asked_at: Time,
+    /// Whether it has once waited by nothing but its clock.
+    pub waits_by_clock: bool,
     /// Handle of the communicator that the last split or dup made.
     pub made: i32,
     /// Messages that it has probed and taken out of its queue, but not received.
@@ -157,6 +159,7 @@ impl Default for Rank {
             asked: 0,
             asked_since: 0,
             asked_at: NEVER,
+            waits_by_clock: false,
             made: 0,
             taken: vec![],
             own: Box::default(),

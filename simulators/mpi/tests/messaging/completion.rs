@@ -174,6 +174,25 @@ fn a_loop_that_only_asks_for_the_time_lasts_as_long_as_it_says() {
     }
 }
 
+/// OSU's benchmarks of nonblocking collectives compute in such a loop, millions of times.
+#[test]
+fn a_rank_that_has_waited_by_its_clock_waits_in_fewer_calls_and_as_long() {
+    world(1).time(|c| {
+        let pass = |end| {
+            let (mut calls, begin) = (0, c.time());
+            while c.time() - begin < end {
+                calls += 1;
+            }
+            (calls, c.time() - begin)
+        };
+        let (first, first_time) = pass(LATENCY);
+        c.compute(LATENCY);
+        let (second, second_time) = pass(LATENCY);
+        assert_eq!(first_time, second_time);
+        assert_eq!(first - second, 960);
+    });
+}
+
 /// The message comes at the end of the long wait: tests do not move it.
 #[test]
 fn a_loop_of_tests_ends_with_its_time_or_with_its_message() {
