@@ -27,9 +27,19 @@ char *mgen_start(const void *buffer) {
     return buffer == MPI_BOTTOM ? NULL : (char *)buffer;
 }
 
+int mgen_has_no_gaps(const struct type *type) {
+    return type->block_count == 1 && (MPI_Aint)type->blocks[0].bytes == type->extent;
+}
+
 /* One element after the other, block after block. */
 static void move(char *dense, char *start, MPI_Count count, const struct type *type, size_t bytes,
                  int is_packed) {
+    if (mgen_has_no_gaps(type)) {
+        size_t all = (size_t)count * type->blocks[0].bytes;
+        char *place = start + type->blocks[0].offset;
+        memmove(is_packed ? dense : place, is_packed ? place : dense, all < bytes ? all : bytes);
+        return;
+    }
     for (MPI_Count element = 0; element < count && bytes > 0; element++) {
         for (size_t i = 0; i < type->block_count && bytes > 0; i++) {
             const struct block *block = &type->blocks[i];

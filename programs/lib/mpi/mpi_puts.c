@@ -35,6 +35,10 @@ static struct what *what_of(enum what_kind kind, char *base, int count, MPI_Data
                           op,
                           has_answer};
     memcpy(made->blocks, known->blocks, known->block_count * sizeof(struct block));
+    if (mgen_has_no_gaps(known)) {
+        made->blocks[0].bytes = made->bytes;
+        made->count = 1;
+    }
     return made;
 }
 

@@ -116,6 +116,8 @@ int mgen_is_dense(const struct type *type, MPI_Count count);
 /* A type that is held stays when the program frees it, until it is released as often. */
 void mgen_type_hold(MPI_Datatype type);
 void mgen_type_release(MPI_Datatype type);
+/* Whether any number of elements is one block: windows of characters hold millions. */
+int mgen_has_no_gaps(const struct type *type);
 /* Fails if a derived type is not committed. */
 size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count);
 /* Where the elements begin, for a buffer that may be MPI_BOTTOM or NULL. */
