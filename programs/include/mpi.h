@@ -1,6 +1,6 @@
-/* MPI 3.1 for the simulator. Every type, constant and call is declared, so that a program compiles
- * as it is. What the simulator does not simulate ends the run with the name of the call
- * (mgen_mpi_refused.h).
+/* MPI 3.1 for the simulator, with persistent collectives and sessions of MPI 4. Every type,
+ * constant and call is declared, so that a program compiles as it is. What the simulator does not
+ * simulate ends the run with the name of the call (mgen_mpi_refused.h).
  *
  * Over a real MPI its own mpi.h comes first, and this file is not used. */
 #ifndef MGEN_MPI_H
@@ -36,6 +36,10 @@ int mgen_dup_fn(int object, int key, void *extra, void *value, void *copy, int *
 #include "mgen_mpi_windows.h"
 
 #include "mgen_mpi_files.h"
+
+#include "mgen_mpi_persistent.h"
+
+#include "mgen_sessions.h"
 
 #include "mgen_mpi_refused.h"
 

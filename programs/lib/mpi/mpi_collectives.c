@@ -24,14 +24,41 @@ int mgen_run(body *body, struct call call) {
     return mgen_left(MPI_SUCCESS);
 }
 
+static struct schedule *begun(body *body, const struct call *call) {
+    body = entered(body, call);
+    mgen_record_begin(call->comm);
+    body(call);
+    struct schedule *made = mgen_record_end();
+    mgen_leave();
+    return made;
+}
+
+static MPI_Request kept(body *body, const struct call *call) {
+    struct request *made = mgen_request_new(REQUEST_PERSISTENT);
+    made->is_active = 0;
+    made->again.body = body;
+    made->again.call = mgen_memory(sizeof *call);
+    *made->again.call = *call;
+    return mgen_request_add(made);
+}
+
 int mgen_start_call(body *body, struct call call, MPI_Request *request) {
-    body = entered(body, &call);
+    struct mpi_state *state = mgen_mpi();
+    if (state->keeps_calls) {
+        state->keeps_calls = 0;
+        *request = kept(body, &call);
+        return MPI_SUCCESS;
+    }
     struct request *made = mgen_request_new(REQUEST_SCHEDULE);
-    mgen_record_begin(call.comm);
-    body(&call);
-    made->schedule = mgen_record_end();
+    made->schedule = begun(body, &call);
     *request = mgen_request_add(made);
-    return mgen_left(MPI_SUCCESS);
+    return MPI_SUCCESS;
+}
+
+void mgen_start_kept(struct request *request) {
+    request->is_active = 1;
+    request->status = mgen_empty_status;
+    request->schedule = begun(request->again.body, request->again.call);
 }
 
 /* Whether programs/lib can do it without this library. */

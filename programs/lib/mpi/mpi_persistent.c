@@ -1,5 +1,5 @@
 /* Persistent requests, general requests, and requests that a program gives up. */
-#include "mpi_requests.h"
+#include "mpi_calls.h"
 
 static int initialized(const char *call, enum send_mode mode, const void *buffer, int count,
                        MPI_Datatype type, int other, int tag, MPI_Comm comm, MPI_Request *request) {
@@ -7,7 +7,8 @@ static int initialized(const char *call, enum send_mode mode, const void *buffer
     made->is_active = 0;
     mgen_type_of(call, type);
     mgen_type_hold(type);
-    made->again = (struct persistent){mode, (void *)buffer, count, type, other, tag, comm};
+    made->again =
+        (struct persistent){NULL, NULL, mode, (void *)buffer, count, type, other, tag, comm};
     *request = mgen_request_add(made);
     return MPI_SUCCESS;
 }
@@ -64,18 +65,28 @@ static void start(MPI_Request request) {
     own->inner = sent;
 }
 
+static void start_labelled(const char *call, MPI_Request request) {
+    mgen_label(call);
+    struct request *own = mgen_request(request);
+    if (own != NULL && own->again.body != NULL && !own->is_active) {
+        mgen_leave();
+        mgen_start_kept(own);
+        return;
+    }
+    start(request);
+    mgen_leave();
+}
+
 int MPI_Start(MPI_Request *request) {
-    mgen_label("MPI_Start");
-    start(*request);
-    return mgen_left(MPI_SUCCESS);
+    start_labelled(__func__, *request);
+    return MPI_SUCCESS;
 }
 
 int MPI_Startall(int count, MPI_Request *requests) {
-    mgen_label("MPI_Startall");
     for (int i = 0; i < count; i++) {
-        start(requests[i]);
+        start_labelled(__func__, requests[i]);
     }
-    return mgen_left(MPI_SUCCESS);
+    return MPI_SUCCESS;
 }
 
 int MPI_Request_free(MPI_Request *request) {
@@ -106,7 +117,7 @@ int MPI_Request_get_status(MPI_Request request, int *done, MPI_Status *status) {
     MGEN_Request inner = mgen_inner_of(request);
     *done = mgen_is_done_apart(request);
     struct request *own = mgen_request(request);
-    if (!*done && own->kind == REQUEST_SCHEDULE) {
+    if (!*done && own->schedule != NULL) {
         mgen_schedule_test(own->schedule);
         *done = mgen_is_done_apart(request);
     } else if (*done && inner != MGEN_REQUEST_NULL) {

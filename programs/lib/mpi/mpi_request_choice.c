@@ -93,7 +93,7 @@ static void test_any(int count, MPI_Request *requests, int *done, int *index, MG
     for (int i = 0; i < count && first < 0; i++) {
         struct request *own = mgen_request(requests[i]);
         int is_complete = 0;
-        if (own != NULL && own->kind == REQUEST_SCHEDULE) {
+        if (own != NULL && own->schedule != NULL) {
             mgen_schedule_test(own->schedule);
             is_complete = mgen_is_done_apart(requests[i]);
         }
@@ -162,7 +162,7 @@ int MPI_Testsome(int count, MPI_Request *requests, int *done, int *indices, MPI_
     mgen_inner_end(&inner);
     for (int i = 0; i < count; i++) {
         struct request *own = mgen_request(requests[i]);
-        if (own != NULL && own->kind == REQUEST_SCHEDULE && !mgen_is_done_apart(requests[i])) {
+        if (own != NULL && own->schedule != NULL && !mgen_is_done_apart(requests[i])) {
             mgen_schedule_test(own->schedule);
             break;
         }

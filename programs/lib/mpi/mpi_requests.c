@@ -32,6 +32,7 @@ void mgen_request_remove(MPI_Request request) {
     struct request *own = mgen_request(request);
     if (own->kind == REQUEST_PERSISTENT) {
         mgen_type_release(own->again.type);
+        free(own->again.call);
     }
     free(own);
     mgen_table_remove(&mgen_mpi()->requests, -1 - request);
@@ -52,7 +53,7 @@ int mgen_is_inactive(MPI_Request request) {
 /* Whether it is complete apart from its inner request. */
 int mgen_is_done_apart(MPI_Request request) {
     struct request *own = mgen_request(request);
-    if (own == NULL || own->kind != REQUEST_SCHEDULE) {
+    if (own == NULL || own->schedule == NULL) {
         return own == NULL || own->kind != REQUEST_GENERAL || !own->is_active;
     }
     return mgen_schedule_is_done(own->schedule);
@@ -71,7 +72,10 @@ void mgen_request_finish(MPI_Request *request, MGEN_Status *found) {
         return;
     }
     if (own->kind == REQUEST_PERSISTENT) {
-        if (own->is_active && own->again.mode == SEND_NOTHING) {
+        if (own->schedule != NULL) {
+            mgen_schedule_free(own->schedule);
+            own->schedule = NULL;
+        } else if (own->is_active && own->again.mode == SEND_NOTHING) {
             receive_dense(own, found);
         }
         own->is_active = 0;
@@ -208,7 +212,7 @@ static int test_all(int count, MPI_Request *requests, MGEN_Status *statuses) {
     int done = all_done_apart(count, requests);
     for (int i = 0; i < count && !done; i++) {
         struct request *own = mgen_request(requests[i]);
-        if (own != NULL && own->kind == REQUEST_SCHEDULE && !mgen_is_done_apart(requests[i])) {
+        if (own != NULL && own->schedule != NULL && !mgen_is_done_apart(requests[i])) {
             mgen_schedule_test(own->schedule);
             done = all_done_apart(count, requests);
             break;

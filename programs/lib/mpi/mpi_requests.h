@@ -18,7 +18,11 @@ enum request_kind {
 enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED, SEND_NOTHING };
 
 /* What a persistent request begins again and again. */
+struct call;
 struct persistent {
+    /* A collective; the rest is of messages. */
+    void (*body)(const struct call *call);
+    struct call *call;
     enum send_mode mode; /* SEND_NOTHING for a receive */
     void *buffer;
     int count;

@@ -36,6 +36,8 @@ struct mpi_state {
     struct table comms; /* what a communicator has beside its members, by its handle */
     struct table error_texts;
     struct table files;
+    int sessions;     /* that are open */
+    int keeps_calls;  /* the next collective with a request is kept, and not begun */
     int file_handler; /* of files that will be opened */
     /* The buffer of MPI_Buffer_attach, and the messages that left from it. */
     void *buffer;
