@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from weft.engines.base import EngineError, ShardJob
+from weft.engines.base import ShardJob
 from weft.engines.hardware.engine import HardwareEngine
 
 from tests.hardware.conftest import make_point
@@ -180,12 +180,3 @@ def test_a_program_is_not_recorded_unless_it_is_asked_for(make_job, tmp_path):
     job = make_job([point(tmp_path, RING.replace("MORE", WINDOW), trace=False)])
     assert "notes" not in measured(job)["environment"]
     assert not list(job.directory.glob("*trace*"))
-
-
-def test_a_mode_without_a_recorder_is_refused_before_anything_runs(make_job, tmp_path):
-    image = tmp_path / "hardware.sif"
-    image.touch()
-    job = make_job([point(tmp_path, RING)], mode="bind", binds=["/opt"], image=image)
-    with pytest.raises(EngineError, match=r"has mode bind, .* engine\.hardware\.trace to false"):
-        HardwareEngine().run(job)
-    assert not job.journal.exists() or not job.journal.read_text()

@@ -292,3 +292,9 @@ def test_other_programs_and_modes_are_taken(tree, mode, program):
     tree.write("experiment/own.c", SOURCE)
     tree.experiment(MEASURED.format(mode, program))
     assert len(expand(tree.load())) == 1
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bind"])
+def test_a_trace_is_recorded_in_mode_native_only(tree, mode):
+    text = MEASURED.format(mode, "barrier") + "engine: {hardware: {trace: true}}\n"
+    tree.refuses(text, "engine.hardware.trace", f"machine.mode {mode} records no trace; set ")

@@ -48,6 +48,7 @@ def cross_problems(
         if engine.measures:
             most = machine.ranks
             wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
+            wrong += _not_recorded(engine.name, options, machine)
             hybrid = machine.mode == "hybrid"
             return wrong + (list(_not_in_image(workload, root)) if hybrid else [])
         wrong = list(_placement_problems(engine.name, topology, workload, options, root))
@@ -74,6 +75,14 @@ def _deadlocks(engine: DeclaredEngine, topology: Topology) -> Iterator[Problem]:
         topology.check_circles(engine.name)
     except GraphProblem as error:
         yield Problem("topology.routes", f"{topology.routes} {error}")
+
+
+def _not_recorded(engine: str, options: Settings, machine: MachineFile) -> Iterator[Problem]:
+    """A trace in a mode whose images lack the recorder."""
+    if getattr(options, "trace", False) and machine.mode != "native":
+        key = f"engine.{engine}.trace"
+        message = f"machine.mode {machine.mode} records no trace; set {key} to false, or use native"
+        yield Problem(key, message, (key, "machine.mode"))
 
 
 def _not_in_image(workload: Program, root: Path) -> Iterator[Problem]:

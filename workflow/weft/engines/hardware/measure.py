@@ -25,7 +25,7 @@ from weft.engines.hardware.record import after_launch, before_launch
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, read_site
 from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
-from weft.engines.hardware.tracing import Recording, is_traced, refuse_untraced, remove_traces
+from weft.engines.hardware.tracing import Recording, is_traced, remove_traces
 from weft.engines.journal import MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
@@ -214,7 +214,6 @@ class Measuring:
                 f"machine '{name}' has mode {mode}, and its image {image or 'hardware'} is not "
                 "there: run `snakemake containers`"
             )
-        refuse_untraced(self._machine, self._job.shard["points"])
 
     def _launch(self, ranks: int) -> Launch:
         """Raises MeasurementError when the machine file does not allow so many ranks here."""

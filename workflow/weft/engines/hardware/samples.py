@@ -45,7 +45,8 @@ class Measurement:
 
     def _waiting_share(self, size: int | None) -> float:
         elapsed_s, waited_s = self.waiting.get(size, (0.0, 0.0))
-        return waited_s / elapsed_s if elapsed_s > 0 else 0.0
+        # Of several threads each waits by itself.
+        return min(waited_s / elapsed_s, 1.0) if elapsed_s > 0 else 0.0
 
     def extend(self, other: Measurement) -> None:
         """Add the repetitions of another measurement of the same."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from weft.engines.base import LEFT, EngineError
+from weft.engines.base import LEFT
 from weft.engines.hardware.call_tables import COLUMNS, CallTables
 from weft.engines.hardware.recorded import recorded_calls, recorded_ranks
 from weft.engines.hardware.recorder import Clock, kept_recorder, recording
@@ -15,7 +14,6 @@ from weft.engines.hardware.site import Site
 from weft.engines.hardware.source import ProgramSource
 from weft.engines.journal import MetricLine
 from weft.engines.order import ResolvedPoint
-from weft.machine import MachineFile
 from weft.tables.traces import write_whole
 
 OPTION = "trace"
@@ -43,15 +41,6 @@ def remove_traces(folder: Path, point: ResolvedPoint) -> None:
     tables = (folder / f"{table}-{point['point_id']}.csv" for table in COLUMNS)
     for path in (trace_file(folder, point), *tables):
         path.unlink(missing_ok=True)
-
-
-def refuse_untraced(machine: MachineFile, points: Iterable[ResolvedPoint]) -> None:
-    """Raises EngineError where a trace is asked for that the machine's mode cannot record."""
-    if machine.mode != "native" and any(map(is_traced, points)):
-        raise EngineError(
-            f"machine '{machine.name}' has mode {machine.mode}, in which weft records no trace: "
-            "set engine.hardware.trace to false, or use mode native"
-        )
 
 
 class Recording:
