@@ -16,6 +16,7 @@
  * what the program calls is recorded. */
 #include "trace.h"
 #include "clock.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static int is_awaited;
 static const char *unseen;
 
 static void fail(const char *what) {
-    fprintf(stderr, "weft trace: %s\n", what);
+    fprintf(stderr, "weft trace: %s: %s\n", what, strerror(errno));
     PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -6,6 +6,7 @@ import pytest
 from weft.engines.execute import run_shard
 from weft.engines.journal import append
 from weft.engines.native import NativeEngine
+from weft.plan.outcome import DamagedError, read_outcome
 from weft.tables import read_table
 
 from tests.engines.test_shards import POINT, journal_line, shard
@@ -76,3 +77,15 @@ def test_where_nothing_was_noted_a_point_without_any_side_file_is_computed_again
     for path in (tmp_path / "out").glob("messages-*.csv"):
         path.unlink()
     assert run() == [FIRST, SECOND]
+
+
+def test_a_point_with_an_altered_file_of_its_own_is_computed_again(tmp_path, run):
+    folder = tmp_path / "out"
+    for point_id in (FIRST, SECOND):
+        (folder / f"history-{point_id}.json").write_text("{}")
+    assert run() == []
+    assert f"history-{FIRST}.json" in read_outcome(folder).files
+    (folder / f"history-{FIRST}.json").write_text("{ }")
+    with pytest.raises(DamagedError, match=f"history-{FIRST}.json was altered"):
+        read_outcome(folder)
+    assert run() == [FIRST]

@@ -176,6 +176,22 @@ def test_a_call_that_traces_do_not_have_is_a_note_beside_the_measurement(make_jo
     assert not [*job.directory.glob("*trace*"), *job.directory.glob("calls-*")]
 
 
+BREAKS = 'if (getenv("WEFT_TRACE")) raise(SIGKILL);'
+
+
+def test_a_recording_that_breaks_fails_the_point_so_that_another_attempt_can_make_it(
+    make_job, tmp_path
+):
+    source = "#include <signal.h>\n#include <stdlib.h>" + RING.replace("MORE", BREAKS)
+    job = make_job([point(tmp_path, source)])
+    HardwareEngine().run(job)
+    (line,) = map(json.loads, job.journal.read_text().splitlines())
+    assert line["status"] == "failed"
+    assert line["error"].startswith("it was measured, but the run that records its calls broke: ")
+    assert not line["metrics"]
+    assert not [*job.directory.glob("trace-*"), *job.directory.glob("recorded-*")]
+
+
 def test_a_program_is_not_recorded_unless_it_is_asked_for(make_job, tmp_path):
     job = make_job([point(tmp_path, RING.replace("MORE", WINDOW), trace=False)])
     assert "notes" not in measured(job)["environment"]

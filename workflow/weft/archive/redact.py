@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from weft.archive.results import histories
 from weft.engines.jobs import read_jobs
 from weft.files import JsonObject, replace_text, sealed, unsealed
 from weft.files.calibrations import read_calibration, write_calibration
@@ -112,7 +111,7 @@ class Redaction:
             [] if self.anonymous else [each for each in (left.log, left.benchmark) if each.exists()]
         )
         tables = [left.path / name for name in outcome.files if name != JOURNAL]
-        for path in [*tables, *histories(left), *logs]:
+        for path in [*tables, *left.left(), *logs]:
             shutil.copy(path, copy.path)
         write_table(_RUNS, self._runs(left), copy.table(_RUNS))
         if JOURNAL in outcome.files:

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from weft.config.model.program_files import build_files
-from weft.engines.base import LEFT
-from weft.files.layout import ExperimentFolder, ShardFolder
+from weft.files.layout import ExperimentFolder
 from weft.plan.model import short_digest
 from weft.plan.outcome import read_outcome
 from weft.plan.plan import Plan
@@ -33,9 +32,8 @@ def result_files(plan: Plan, folder: ExperimentFolder) -> Iterator[Path]:
         outcome = read_outcome(left.path)
         if outcome is not None:
             yield left.status
-            yield from (left.path / name for name in outcome.files)
+            yield from sorted({*(left.path / name for name in outcome.files), *left.left()})
             yield from _there(left.jobs, left.log, left.benchmark)
-            yield from histories(left)
 
 
 def runs_tables(plan: Plan, folder: ExperimentFolder) -> Iterator[Path]:
@@ -86,12 +84,6 @@ def _outside(path: Path, trees: Sequence[Path]) -> str:
         if found.is_relative_to(tree):
             return found.relative_to(tree).as_posix()
     return f"{short_digest(str(found))}/{path.name}"
-
-
-def histories(left: ShardFolder) -> Iterator[Path]:
-    """Files that a shard left for people rather than for tables."""
-    for pattern in LEFT.values():
-        yield from sorted(left.path.glob(pattern.format(point_id="*")))
 
 
 def _there(*paths: Path) -> Iterator[Path]:

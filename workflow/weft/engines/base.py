@@ -18,9 +18,6 @@ SIDE_TABLES = (
     "calls", "rank_pairs", "rank_timeline", "critical_path", "congestion",
 )  # fmt: skip
 
-#: By kind: files that stay as they are, and are found by the table `files`.
-LEFT = {"history": "history-{point_id}.json", "trace": "trace-{point_id}.weft-trace"}
-
 
 class EngineError(Exception):
     """An engine cannot run at all: one line that says what is wrong and what to do."""

@@ -66,8 +66,7 @@ def run_shard(
             )
             mend(job.journal)
             simulated = shard_engine(job.shard).kind != "hardware"
-            if simulated:
-                forget_points_without(job)
+            forget_points_without(job, measured=not simulated)
             possible = skip_unmeasured(job)
             computing: Mapping[str, MeasuredComputing] = {}
             if simulated:

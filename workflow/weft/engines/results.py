@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import csv
 
-from weft.engines.base import LEFT, Engine, EngineError, ShardJob
+from weft.engines.base import Engine, EngineError, ShardJob
 from weft.engines.computing import MeasuredComputing
 from weft.engines.journal import JournalLine, numbered_lines
 from weft.engines.places import RankPlace, places
@@ -17,7 +17,7 @@ from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
 from weft.engines.side_files import note_side_files
-from weft.files.layout import ShardFolder
+from weft.files.layout import LEFT, ShardFolder
 from weft.plan.outcome import FLAGGED, write_outcome
 from weft.plan.spec import Calibration
 from weft.tables import SCHEMAS, with_all_columns, write_table

@@ -1,4 +1,4 @@
-"""Side files of simulated points, `<table>-<point_id>.csv`, that were lost.
+"""Side files of points that were lost: `<table>-<point_id>.csv`, histories and traces.
 
 The tables of a shard are made of them again when a point is tried once more, or when a table is
 gone. By then somebody may have removed them for their size, and an archive brings none. Then the
@@ -17,9 +17,11 @@ from typing import cast
 from weft.engines.base import SIDE_TABLES, ShardJob
 from weft.engines.journal import forget, read_journal
 from weft.files import replace_text, sealed, unsealed
+from weft.files.layout import LEFT, ShardFolder
 
 _NOTES = "side_files.json"
 _ENDING = ".csv"
+_LEFT = tuple(f"{kind}-" for kind in LEFT)
 
 
 def note_side_files(folder: Path, point_ids: Iterable[str]) -> None:
@@ -30,10 +32,17 @@ def note_side_files(folder: Path, point_ids: Iterable[str]) -> None:
     replace_text(folder / _NOTES, sealed({"files": files}) + "\n")
 
 
-def forget_points_without(job: ShardJob) -> None:
-    """Let the points be computed again whose side files are gone or altered."""
+def forget_points_without(job: ShardJob, measured: bool) -> None:
+    """Let the points be computed again whose side files are gone or altered.
+
+    Of `measured` points only what stays as it is counts: an archive brings that, and no other
+    machine measures the same.
+    """
     folder = job.directory
-    lost = dict(_lost(job, _noted(folder)))
+    noted = _noted(folder)
+    if measured:
+        noted = {name: digest for name, digest in noted.items() if name.startswith(_LEFT)}
+    lost = dict(_lost(job, noted))
     for name in lost.values():
         print(
             f"weft: {folder / name} is gone or altered: its point is computed again",
@@ -74,11 +83,13 @@ def _present(folder: Path) -> Mapping[str, list[str]]:
     for path in folder.glob(f"*-*{_ENDING}"):
         if path.name.partition("-")[0] in SIDE_TABLES:
             found[_point_id(path.name)].append(path.name)
+    for path in ShardFolder(folder).left():
+        found[_point_id(path.name)].append(path.name)
     return found
 
 
 def _point_id(name: str) -> str:
-    return name.removesuffix(_ENDING).partition("-")[2]
+    return name.partition("-")[2].partition(".")[0]
 
 
 def _noted(folder: Path) -> Mapping[str, str]:

@@ -1,7 +1,8 @@
 """How a shard ended: `status.json`, which lists its points and the digests of its files.
 
-The file is one sealed line. What it lists under `files` is all that values are made of: tables and
-the journal. A shard counts as finished only while all of them are there as they were written.
+The file is one sealed line. Under `files` it lists all that values are made of, tables and the
+journal, and what points leave beside them, such as traces. A shard counts as finished only while
+all of them are there as they were written.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from hashlib import file_digest
 from pathlib import Path
 
 from weft.files import replace_text, seal_of, sealed, unsealed
-from weft.files.layout import JOURNAL, STATUS
+from weft.files.layout import JOURNAL, STATUS, ShardFolder
 
 OUTCOMES = ("done", "failed", "skipped")
 FLAGGED = "flagged"
@@ -51,6 +52,7 @@ class ShardOutcome:
 def write_outcome(folder: Path, points: Mapping[str, Iterable[str]], image: str | None) -> None:
     """Write `status.json` of the shard in `folder`, whose other files are complete."""
     names = [path.name for path in folder.glob("*.parquet")]
+    names += [path.name for path in ShardFolder(folder).left()]
     names += [JOURNAL] if (folder / JOURNAL).exists() else []
     fields = {
         **{name: sorted(points.get(name, ())) for name in (*OUTCOMES, FLAGGED)},

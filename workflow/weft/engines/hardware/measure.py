@@ -22,6 +22,7 @@ from weft.engines.hardware.machine_load import MachineLoad
 from weft.engines.hardware.program import collect, insisting, once, program_arguments
 from weft.engines.hardware.quality import Judged, flag_text
 from weft.engines.hardware.record import after_launch, before_launch
+from weft.engines.hardware.recorded import CutError
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, read_site
 from weft.engines.hardware.source import ProgramSource, is_shipped, program_of
@@ -72,6 +73,7 @@ class Measuring:
             self._measure(point, outcome)
         except MeasurementError as error:
             outcome.error, outcome.log = str(error), error.log
+            outcome.values, outcome.flag = {}, None
         finally:
             if not os.environ.get(KEPT):
                 shutil.rmtree(self._folder_of(point), ignore_errors=True)
@@ -116,7 +118,11 @@ class Measuring:
             outcome.environment["sizes_measured_again"] = len(bad)
 
     def _trace(self, point: ResolvedPoint, outcome: PointOutcome) -> None:
-        """Run the program once more, with the recorder; why there is no trace is a note."""
+        """Run the program once more, with the recorder.
+
+        A note says why a program can have no trace. Raises MeasurementError when the run broke: it
+        may succeed another time.
+        """
         folder = self._job.directory
         remove_traces(folder, point)
         traced = PointOutcome()
@@ -130,11 +136,15 @@ class Measuring:
                 problems = [] if crowded else [each.problem for each in run.judged().values()]
                 problem = next(filter(None, problems), None)
                 outcome.recorded, notes = recording.write(folder, point, problem)
-        except (MeasurementError, TraceError) as error:
+        except (MeasurementError, CutError) as error:
+            reason = f"it was measured, but the run that records its calls broke: {error}"
+            raise MeasurementError(reason, getattr(error, "log", "")) from error
+        except TraceError as error:
             notes = [f"no trace: {error}"]
+        finally:
+            outcome.usage += traced.usage
         if notes:
             outcome.environment["notes"] = notes
-        outcome.usage += traced.usage
 
     def _run(
         self,

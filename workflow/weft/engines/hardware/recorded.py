@@ -21,6 +21,10 @@ _END = 255
 _SPAN = struct.Struct("=qq")
 
 
+class CutError(TraceError):
+    """A rank was not recorded to its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
     """A call as its row of a trace, and how long the rank was in it."""
@@ -47,7 +51,7 @@ class _Reader:
     def byte(self) -> int:
         """The next byte."""
         if self.at >= len(self.content):
-            raise TraceError(
+            raise CutError(
                 f"{self.path} is cut: the rank did not come to MPI_Finalize, or the disk was full"
             )
         self.at += 1

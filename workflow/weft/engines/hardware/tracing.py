@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from weft.engines.base import LEFT
 from weft.engines.hardware.call_tables import COLUMNS, CallTables
 from weft.engines.hardware.recorded import recorded_calls, recorded_ranks
 from weft.engines.hardware.recorder import Clock, kept_recorder, recording
@@ -14,9 +14,13 @@ from weft.engines.hardware.site import Site
 from weft.engines.hardware.source import ProgramSource
 from weft.engines.journal import MetricLine
 from weft.engines.order import ResolvedPoint
+from weft.files import need_space
+from weft.files.layout import LEFT
 from weft.tables.traces import write_whole
 
 OPTION = "trace"
+#: How the folders of recordings begin.
+FOLDERS = "recorded-"
 #: As simulators call it.
 IMBALANCE = "compute_imbalance"
 #: Said of ranks that share processors. Their clock does not run while they wait for one.
@@ -41,6 +45,8 @@ def remove_traces(folder: Path, point: ResolvedPoint) -> None:
     tables = (folder / f"{table}-{point['point_id']}.csv" for table in COLUMNS)
     for path in (trace_file(folder, point), *tables):
         path.unlink(missing_ok=True)
+    for path in folder.glob(f"{FOLDERS}*"):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class Recording:
@@ -51,7 +57,7 @@ class Recording:
 
     def __init__(self, folder: Path, site: Site, program: ProgramSource, crowded: bool) -> None:
         self._site, self._program, self._crowded = site, program, crowded
-        self._folder = TemporaryDirectory(prefix="recorded-", dir=folder)
+        self._folder = TemporaryDirectory(prefix=FOLDERS, dir=folder)
 
     def __enter__(self) -> Recording:
         return self
@@ -62,7 +68,11 @@ class Recording:
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        self._folder.cleanup()
+        try:
+            if error is not None:
+                need_space(self._path)
+        finally:
+            self._folder.cleanup()
 
     @property
     def _path(self) -> Path:
@@ -92,7 +102,7 @@ class Recording:
         ranks = recorded_ranks(self._path)
         tables, target = CallTables(), trace_file(folder, point)
         rows = tables.watched(recorded_calls(self._path, ranks))
-        write_whole(target, ranks, rows, f"{self._program.name} on {self._site.name}")
+        write_whole(target, ranks, rows, self._program.name)
         tables.write(folder, point["point_id"], timed=not self._crowded)
         notes = [UNTIMED] if self._crowded else []
         found = tables.compute_imbalance

@@ -6,6 +6,7 @@ from weft.files.layout.results import (
     DATABASE,
     JOBS,
     JOURNAL,
+    LEFT,
     LEFT_OUT,
     LOG,
     PLAN,
@@ -19,7 +20,7 @@ from weft.files.layout.results import (
 )
 
 __all__ = [
-    "BETWEEN", "CLONE", "DATABASE", "INDEX", "JOBS", "JOURNAL", "LEFT_OUT", "LOG", "PACKAGE",
-    "PAPER", "PLAN", "RELATIVE", "SCHEDULE", "STAMP", "STATUS", "TUNING", "Archives",
+    "BETWEEN", "CLONE", "DATABASE", "INDEX", "JOBS", "JOURNAL", "LEFT", "LEFT_OUT", "LOG",
+    "PACKAGE", "PAPER", "PLAN", "RELATIVE", "SCHEDULE", "STAMP", "STATUS", "TUNING", "Archives",
     "ExperimentFolder", "Layout", "Reports", "Results", "ShardFolder", "log_name", "page_name",
 ]  # fmt: skip

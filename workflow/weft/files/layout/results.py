@@ -11,6 +11,8 @@ JOURNAL, JOBS, LOG, LEFT_OUT = "journal.jsonl", "jobs.jsonl", "run.log", "left_o
 DATABASE, SCHEDULE = "weft.duckdb", "schedule.json"
 #: The experiment that gives the switch points of a machine, and the folder of these.
 TUNING = "tuning"
+#: By kind: files of points that stay as they are, and are found by the table `files`.
+LEFT = {"history": "history-{point_id}.json", "trace": "trace-{point_id}.weft-trace"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,11 @@ class ShardFolder:
     def table(self, name: str) -> Path:
         """The rows of a table."""
         return self.path / f"{name}.parquet"
+
+    def left(self) -> list[Path]:
+        """The files of points that stay as they are."""
+        patterns = (name.format(point_id="*") for name in LEFT.values())
+        return sorted(path for pattern in patterns for path in self.path.glob(pattern))
 
     @property
     def experiment(self) -> ExperimentFolder:
