@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,17 +17,25 @@ from weft.report.record.outcome import coverage
 LINE = {"x": "topology.k", "y": "makespan_s"}
 
 
-def said(folder: Path, values: list[tuple[str, str, int, int, float]], fields: Row) -> list[str]:
-    """Of points with `makespan_s`: rows of engine, topology, k, replicate and seconds."""
+def said(
+    folder: Path,
+    values: list[tuple[str, str, int, int, float]],
+    fields: Row,
+    *,
+    variants: Sequence[tuple[str, Row]] = (),
+    axis: str = "topology.k",
+) -> list[str]:
+    """Of points with `makespan_s`: rows of engine, topology, place, replicate and seconds."""
     points, metrics = [], []
     for engine, kind, k, replicate, seconds in values:
         spec: Row = {"topology": {"kind": kind, "k": k}, "network": {},
                      "workload": {"kind": "messages"}, "options": {}}  # fmt: skip
-        points.append(point(engine, {"topology.kind": kind, "topology.k": k}, spec, replicate))
+        points.append(point(engine, {"topology.kind": kind, axis: k}, spec, replicate))
         metrics.append(packet_samples.value(points[-1], "makespan_s", seconds, "s"))
     question = {"kind": "change", "of": "makespan_s", **fields}
     plan = make_plan("answers", points, [{"line": LINE}])
-    plan = replace(plan, stored_report={**plan.stored_report, "answer": [question]})
+    report = {**plan.stored_report, "answer": [question], "variants": [*map(list, variants)]}
+    plan = replace(plan, stored_report=report)
     stored = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
     with open_study(*stored, CONFIGS) as study:
         return answer(study, study_figures(study), [], coverage(study))
@@ -70,3 +79,28 @@ def test_a_change_that_is_far_from_linear_has_no_number_for_each_step(tmp_path: 
     values = [("flow", "mesh", k, 0, seconds) for k, seconds in times.items()]
     (text,) = said(tmp_path, values, {"over": "topology.k"})
     assert text.endswith("is 50.0% lower with 4 and 85.0% lower with 16.")
+
+
+@pytest.mark.slow
+def test_what_a_variant_holds_together_are_replicates_of_it(tmp_path: Path) -> None:
+    """As a paper's draws, which its experiment sweeps: the lists of both ends have one order."""
+    values = [
+        ("flow", kind, k, 0, seconds)
+        for kind, times in {"torus": (4e-6, 6e-6), "mesh": (1e-6, 1.1e-6)}.items()
+        for k, seconds in zip((2, 3), times, strict=True)
+    ]
+    grids = [("grids", {"topology.kind": ["mesh", "torus"]})]
+    asked = {"over": "topology.k", "among": "variant"}
+    (text,) = said(tmp_path, values, asked, variants=grids)
+    assert text == (
+        "Against k = 2, the completion time is 42.0% higher (+10.0% to +50.0%) with 3 (in"
+        " brackets the least and the most of 2 replicates); that is +42.0% for each."
+    )
+
+
+@pytest.mark.slow
+def test_a_byte_is_no_step_of_an_axis(tmp_path: Path) -> None:
+    values = [("flow", "mesh", k, 0, k * 1e-6) for k in (64, 128)]
+    axis = "workload.file_bytes"
+    (text,) = said(tmp_path, values, {"over": axis}, axis=axis)
+    assert text == "Against file = 64 B, the completion time is 100.0% higher with 128 B."

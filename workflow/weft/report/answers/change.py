@@ -11,7 +11,7 @@ from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
 from weft.report.data.fidelity import highest
 from weft.report.data.source import Study
-from weft.report.data.units import listing, settings_label, value_label
+from weft.report.data.units import listing, prefixes, settings_label, value_label
 
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
@@ -50,7 +50,9 @@ def _sentence(study: Study, ask: Ask, curve: Mapping[float, Value]) -> list[str]
     most = max(step.replicates for step in steps)
     spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
     parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in steps]
-    return [f"{text} {listing(parts)}{spread}{_for_each(steps, base)}"]
+    # A byte or a second is no step of an axis.
+    rate = "" if prefixes(over) else _for_each(steps, base)
+    return [f"{text} {listing(parts)}{spread}{rate}"]
 
 
 def _amount(step: ChangeFinding) -> str:

@@ -116,7 +116,8 @@ def grid(
     variants = [VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []
     named = [key for key in also if key]
     fitted = keys_of_fits(study)
-    keys = list(dict.fromkeys(["engine", *variants, *study.swept, *named, *fitted, SIZE]))
+    apart = _apart(study, named)
+    keys = list(dict.fromkeys(["engine", *variants, *apart, *named, *fitted, SIZE]))
     errors: dict[tuple[str, ...], float] = {}
     cells: dict[tuple[str, ...], GridCell] = {}
     chosen: dict[int, Row] = {}
@@ -134,6 +135,18 @@ def grid(
             off = errors[fit]
             cells.setdefault(at, GridCell(row, _value(row, middles.get(at), off)))
     return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
+
+
+def _apart(study: Study, named: Sequence[str]) -> list[str]:
+    """The swept keys whose values are alternatives or places of their own.
+
+    What one of the report's variants holds together, like the draws of a pattern, are its
+    replicates where variants are asked about, as in a figure over variants.
+    """
+    if VARIANT not in named or not all(each.get(VARIANT) for each in study.settings):
+        return list(study.swept)
+    held = {key for _, wanted in study.plan.report.variants for key in wanted}
+    return [key for key in study.swept if key not in held or key in named]
 
 
 def _value(row: Row, middle: Row | None, error: float) -> Value:

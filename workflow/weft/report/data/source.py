@@ -213,10 +213,13 @@ class Study:
         )
 
     def replicates(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
-        """The `values` of `metric` at the points `where` that agree in `keys`, by replicate."""
+        """The `values` of `metric` at the points `where` that agree in `keys`: by replicate, then
+        by what else varies, so that one place of two lists has the same draw."""
         columns, filters, wanted = self._columns(keys), *self._filter(where)
+        others = (key for key in self.swept if key in self._axes and key not in keys)
+        order = ", ".join(["replicate", *map(_quoted, others)])
         return self.query(
-            f"SELECT {columns} list(value ORDER BY replicate) AS values"
+            f"SELECT {columns} list(value ORDER BY {order}) AS values"
             " FROM measured JOIN axes USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
             [metric, *wanted],
