@@ -104,6 +104,18 @@ def test_a_file_whose_name_no_experiment_can_have_is_listed_with_the_reason(proj
     assert found["tori"].state == "done"
 
 
+def test_of_very_many_points_the_list_says_that_it_does_not_check_them(project):
+    few = (project.configs / "experiment" / "untouched.yaml").read_text()
+    written = project.configs / "experiment" / "many.yaml"
+    written.write_text(f"{few}replicates: 30000\n")
+    try:
+        found = {each.name: each for each in weft.experiments(project)}
+    finally:
+        written.unlink()
+    assert found["many"].state == "new, points unchecked"
+    assert found["untouched"].state == "new"
+
+
 @pytest.mark.parametrize(("number", "reason"), [(1, "it is a table"), (2, "figures 0 to 1")])
 def test_what_is_no_chart_is_an_error(project, number, reason):
     with pytest.raises(ReadError, match=reason):

@@ -49,14 +49,14 @@ CUBE = "defaults: [override /topology: hypercube]\n"
         pytest.param(
             TORUS + "topology: {k: null}\nengines: [packet, flow]\n"
             "sweep: {zip: [{topology.k: [2, 4], engine.packet.vc_buffer_flits: [4, 8]}]}\n",
-            "topology",
+            "topology.sizes",
             "for flow: sweep.zip has topology.k beside engine.packet.vc_buffer_flits",
             id="a size that varies with an option of another engine",
         ),
         pytest.param(
             "defaults: [override /topology: torus]\n",
-            "topology",
-            "give either k",
+            "topology.sizes",
+            "this key is required, or k",
             id="a grid without a size that only defaults names",
         ),
         pytest.param(
@@ -135,3 +135,10 @@ def test_an_override_that_adds_an_unknown_section_is_blamed(tree):
 def test_a_short_form_without_a_mistake_is_none(tree):
     tree.experiment("quick: [replicates=1, workload.per_node=1]\n")
     load_experiments(tree.configs)
+
+
+def test_a_grid_without_a_size_that_has_a_key_of_another_kind_has_two_mistakes(tree):
+    tree.experiment(TORUS + "topology: {levels: 3}\n")
+    lacking, other = tree.errors()
+    assert (lacking.key, other.key) == ("topology.sizes", "topology.levels")
+    assert "a topology of kind fat_tree has this key, one of kind torus has not" in other.message

@@ -36,6 +36,8 @@ class ExperimentState:
     cpu_s: float = 0.0
     last_run: datetime | None = None
     problem: str | None = None
+    #: Its points are too many to be checked in a list.
+    unchecked: bool = False
 
     @property
     def state(self) -> str:
@@ -43,7 +45,7 @@ class ExperimentState:
         if self.problem:
             return "broken"
         if not self.points:
-            return "new"
+            return "new, points unchecked" if self.unchecked else "new"
         amiss = {name: getattr(self, name) for name in ("failed", "skipped", "missing")}
         found = [f"{count:,} {name}" for name, count in amiss.items() if count]
         return ", ".join(found) or "done"
@@ -109,4 +111,5 @@ def _state(name: str, found: Glimpse, counts: _Counts) -> ExperimentState:
         cpu_s=cpu_s,
         last_run=last_run,
         problem=str(found.mistakes[0]) if found.mistakes else None,
+        unchecked=found.unchecked,
     )

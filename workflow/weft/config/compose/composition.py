@@ -15,9 +15,8 @@ from weft.config.compose.section_shapes import section_problems
 from weft.config.language.errors import ConfigError, Problem, unknown
 from weft.config.language.yaml_files import cause, read_raw
 from weft.config.model.experiment import GROUPS, POINT_GROUPS
+from weft.config.model.kinds import KINDS
 
-#: Groups without which nothing can be asked, and whose files give a kind.
-KINDS = ("topology", "workload")
 #: Folders of the tree that hold no groups to choose from.
 NO_GROUPS = frozenset({"engine", "experiment", "paper", "schema"})
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.config.compose.atomic_values import is_whole
-from weft.config.compose.composition import KINDS, NO_GROUPS, group_choices
+from weft.config.compose.composition import NO_GROUPS, group_choices
 from weft.config.language.errors import Problem, unknown
 from weft.config.language.yaml_files import cause
 from weft.config.model.experiment import GROUPS, POINT_GROUPS
+from weft.config.model.kinds import KINDS
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override

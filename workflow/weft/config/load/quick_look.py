@@ -28,7 +28,7 @@ MOST_FORMED = 20_000
 @dataclass(frozen=True, slots=True)
 class Glimpse:
     """What a look shows of an experiment. One with `mistakes` cannot be used; nothing else is known
-    of it, unless only its points show them."""
+    of it, unless only its points show them. Of very many points a close look checks none."""
 
     title: str = ""
     question: str = ""
@@ -36,6 +36,7 @@ class Glimpse:
     topologies: tuple[str, ...] = ()
     paper: str | None = None
     mistakes: tuple[ConfigError, ...] = ()
+    unchecked: bool = False
 
 
 #: As it is kept.
@@ -69,11 +70,12 @@ class QuickLooks:
             experiment, mistakes = loader.load()
             if experiment is None or mistakes:
                 return Glimpse(mistakes=tuple(mistakes))
-            refusals = self._refusals(experiment) if self._close else ()
+            many = self._close and at_most(experiment) > MOST_FORMED
+            refusals = self._refusals(experiment) if self._close and not many else ()
         except Exception as error:
             shown = shown_path(self._folders[0], file)
             return Glimpse(mistakes=(ConfigError(shown, "", f"cannot be checked: {cause(error)}"),))
-        found = _glimpse(experiment)
+        found = replace(_glimpse(experiment), unchecked=many)
         if refusals:
             return replace(found, mistakes=tuple(refusals))
         files = {**loader.files, **(named_inputs(experiment) if self._close else {})}
@@ -82,8 +84,6 @@ class QuickLooks:
 
     def _refusals(self, experiment: Experiment) -> list[ConfigError]:
         """For what a run refuses an experiment in which a quick look sees no mistake."""
-        if at_most(experiment) > MOST_FORMED:
-            return []
         loader = Loader(self._tree, experiment.file)
         return loader.load()[1] or loader.short_form(experiment)
 

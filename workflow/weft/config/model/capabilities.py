@@ -15,17 +15,11 @@ from weft.config.language.section import Settings, key_names, section_of
 from weft.config.model.deadlock import deadlock_refusals
 from weft.config.model.declaration import EngineFile
 from weft.config.model.failures import AROUND, GRAPH
+from weft.config.model.kinds import KINDS
 from weft.config.model.network import Network
-from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.workloads import WORKLOADS
 
 #: The sections of a spec: `{"topology": {"kind": "torus", …}, …, "options": {…}}`.
 Spec = Mapping[str, Mapping[str, Any]]
-
-
-#: Models of the sections whose key `kind` chooses one.
-_KINDS: dict[str, Mapping[str, type[Settings]]]
-_KINDS = {"topology": TOPOLOGIES, "workload": WORKLOADS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +112,7 @@ def _value(spec: Spec, key: str) -> object:
 def _possible(spec: Spec, key: str, written: str) -> tuple[object, ...] | None:
     """What the chosen kind of topology or workload has under `key`; None if no list of values."""
     section, field = key.partition(".")[0], written.rpartition(".")[2]
-    models = _KINDS.get(section, {})
+    models = KINDS.get(section, {})
     model = models.get(spec.get(section, {}).get("kind", ""))
     # The kind is what is chosen: that of the model says nothing.
     if model is None or field == "kind" or field not in model.model_fields:
@@ -170,7 +164,7 @@ def _unknown_values(file: EngineFile) -> Iterator[Problem]:
     """Values under `supports` that no topology and no workload has."""
     for key, values in file.supports.items():
         section, _, name = key.partition(".")
-        models: Iterable[type[Settings]] = _KINDS.get(section, {}).values()
+        models: Iterable[type[Settings]] = KINDS.get(section, {}).values()
         fields = [model.model_fields[name] for model in models if name in model.model_fields]
         known = [word for field in fields for word in _literals(field.annotation)]
         for i, value in enumerate(values if known else ()):
@@ -197,9 +191,9 @@ def _written(name: str, options: type[Settings]) -> Iterator[tuple[str, str]]:
     yield "topology.nodes", "topology.nodes"
     yield "workload.source", "workload.program"
     sections: list[tuple[str, str, list[type[BaseModel]]]] = [
-        ("topology", "topology", [*TOPOLOGIES.values()]),
+        ("topology", "topology", [*KINDS["topology"].values()]),
         ("network", "network", [Network]),
-        ("workload", "workload", [*WORKLOADS.values()]),
+        ("workload", "workload", [*KINDS["workload"].values()]),
         ("options", f"engine.{name}", [options]),
     ]
     for section, place, models in sections:

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from pydantic import (
     AfterValidator,
     BeforeValidator,
+    ConfigDict,
     Field,
     ValidationInfo,
     create_model,
     field_validator,
-    model_validator,
 )
 
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
@@ -38,17 +38,15 @@ _FEWEST = 2
 class Grid(Topology):
     """Base of mesh and torus: either k and dimensions, or the size of each dimension."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _is_said(cls, given: object) -> object:
-        if isinstance(given, dict) and given.get("k") is None and given.get("sizes") is None:
-            raise ValueError("give either k (and dimensions) or sizes")
-        return given
+    # Also of `sizes` that are not given, and beside mistakes in other keys.
+    model_config = ConfigDict(validate_default=True)
 
     @field_validator("sizes", check_fields=False)
     @classmethod
     def _is_said_once(cls, sizes: list[int] | None, info: ValidationInfo) -> list[int] | None:
-        # The other two stand before this one.
+        # The other two stand before this one; a wrong k is absent.
+        if sizes is None and info.data.get("k", 0) is None:
+            raise ValueError("this key is required, or k (and dimensions)")
         given = [key for key in ("k", "dimensions") if info.data.get(key) is not None]
         if sizes is not None and given:
             raise ValueError(

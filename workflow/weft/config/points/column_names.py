@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from weft.config.language.section import key_names, section_of
 from weft.config.model.engine import Engines
 from weft.config.model.experiment import POINT_GROUPS, Experiment
+from weft.config.model.kinds import KINDS
 from weft.config.model.network import Network
-from weft.config.points.other_kinds import KINDS
 
 #: Columns that no section holds; `variant` is the name that the report gives to settings.
 PLAIN = ("engine", "replicate", "seed", "message_bytes", "variant")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from weft.config.language.errors import Problem
-from weft.config.language.section import Settings, key_names
-from weft.config.model.topology import TOPOLOGIES
-from weft.config.model.workloads import WORKLOADS
-
-KINDS: dict[str, Mapping[str, type[Settings]]] = {"topology": TOPOLOGIES, "workload": WORKLOADS}
+from weft.config.language.section import key_names
+from weft.config.model.kinds import KINDS
 
 
 def of_other_kinds(key: str, kind: str) -> str:

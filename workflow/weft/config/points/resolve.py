@@ -21,13 +21,14 @@ from weft.config.model.experiment import (
     fields_of,
 )
 from weft.config.model.jobs import Jobs
+from weft.config.model.kinds import KINDS
 from weft.config.model.network import Network
 from weft.config.model.trace import Trace
 from weft.config.model.workload import SourceProgram
 from weft.config.points.engine_view import for_engine
 from weft.config.points.linked_values import LinkError, referred, resolved
 from weft.config.points.message_file import file_sha256
-from weft.config.points.other_kinds import KINDS, with_kinds
+from weft.config.points.other_kinds import with_kinds
 from weft.config.points.placement import KEY, with_placement
 from weft.config.points.places import Places
 
