@@ -1,5 +1,6 @@
 """`weft applications DIR`: runs the programs of a folder, and asks their own verification."""
 
+import csv
 import os
 import subprocess
 from pathlib import Path
@@ -92,6 +93,7 @@ def test_the_verification_is_found_in_what_a_program_prints_and_writes(folder: P
     [
         ("passes: ['sum of two', 'no such line']", "no line matches passes: no such line"),
         ("passes: ['sum of'], fails: [FAIL]", "a line matches fails: verification: FAILED"),
+        ("passes: [PASSED], fails: [FAIL]", "a line matches fails: verification: FAILED"),
     ],
 )
 def test_a_verification_that_does_not_pass_is_no_with_the_reason(
@@ -126,6 +128,44 @@ def test_what_stops_an_application_is_in_its_line(folder: Path) -> None:
     assert found[1][:5] == ["sum", "flow", "2", "no", "-"]
     assert " ".join(found[1]).endswith("ended with code 3; its last call was MPI_Comm_rank")
     assert code == 1
+
+
+def test_what_is_good_in_a_table_does_not_run_again(folder: Path) -> None:
+    kept = folder / "kept.csv"
+    _, first = lines(folder, "passes: [PASSED]", "--table", str(kept))
+    rows = list(csv.DictReader(kept.read_text().splitlines()))
+    assert [row["verified"] for row in rows] == ["yes"]
+    kept.write_text(kept.read_text().replace(f",{rows[0]['took_s']},", ",9999.0,"))
+    code, again = lines(folder, "passes: [PASSED]", "--table", str(kept))
+    assert again[1] == [*first[1][:6], "9999.0"]
+    assert code == 0
+
+
+@pytest.mark.parametrize("patterns", ["passes: [other]", "passes: [PASSED], fails: [sum of]"])
+def test_another_verification_is_asked_of_an_application_in_the_table(
+    folder: Path, patterns: str
+) -> None:
+    kept = folder / "kept.csv"
+    lines(folder, "passes: [PASSED]", "--table", str(kept))
+    code, found = lines(folder, patterns, "--table", str(kept))
+    assert (code, found[1][4]) == (1, "no")
+    [row] = csv.DictReader(kept.read_text().splitlines())
+    assert row["verified"] == "no"
+
+
+def test_a_file_that_is_no_table_is_left_alone(folder: Path) -> None:
+    (folder / "notes.csv").write_text("a,b\n1,2\n")
+    (folder / "experiment" / "sum.yaml").write_text(EXPERIMENT.replace("PATTERNS", "name: sum"))
+    done = run(folder, "--table", str(folder / "notes.csv"))
+    assert done.stderr.endswith("notes.csv is no table of weft applications: name a new file\n")
+    assert (folder / "notes.csv").read_text() == "a,b\n1,2\n"
+
+
+def test_applications_are_chosen_by_name(folder: Path) -> None:
+    _, found = lines(folder, "passes: [PASSED]", "s?m", "--engine", "rdma")
+    assert found[1] == ["0", "of", "0", "ran", "as", "they", "should"]
+    done = run(folder, "sun")
+    assert done.stderr == "weft: no application is called sun; did you mean 'sum'?\n"
 
 
 def test_engines_and_keys_are_chosen_on_the_command_line(folder: Path) -> None:

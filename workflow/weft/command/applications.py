@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
+from weft.command.application_table import KeptTable, Ran
 from weft.config import ConfigErrors, Experiment, load_experiments
 from weft.config.compose.composition import experiment_files
+from weft.config.language.errors import nearest
 from weft.config.model.program_files import ProgramFiles
 from weft.engines import engine
 from weft.engines.base import EngineError, ShardJob
@@ -27,6 +30,7 @@ from weft.engines.traces import prepare_traces
 from weft.files.layout import JOURNAL, ExperimentFolder
 from weft.machine import MachineFile
 from weft.plan import expand
+from weft.plan.model import short_digest
 from weft.read.errors import ReadError
 from weft.read.project import Project
 
@@ -37,67 +41,84 @@ _MOST_BYTES = 1 << 20
 _LONGEST_LINE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What became of one application on one engine; `verified` is None where nothing says it.
+@dataclass(frozen=True)
+class WantedRuns:
+    """Which points of which experiments to run: of all if nothing is said."""
 
-    `refuted` says why it is False.
-    """
-
-    application: str
-    engine: str = ""
-    ranks: int = 0
-    verified: bool | None = None
-    program_time_s: float | None = None
-    took_s: float = 0.0
-    error: str | None = None
-    refuted: str = ""
-
-    @property
-    def is_good(self) -> bool:
-        """Whether it ran, and its own verification, if it has one, has passed."""
-        return self.error is None and self.verified is not False
+    #: With * and ? as in a shell.
+    names: Sequence[str] = ()
+    overrides: Sequence[str] = ()
+    engines: Sequence[str] = ()
 
 
 def applications(
-    project: Project, overrides: Sequence[str] = (), engines: Sequence[str] = ()
+    project: Project, request: WantedRuns, kept: KeptTable, begin: Callable[[str], None]
 ) -> Iterator[Ran]:
-    """Run all experiments of the project's own folder, point by point.
+    """Run experiments of the project's own folder, point by point.
 
-    The working folder becomes that of the project. Raises ReadError when there is no experiment.
+    Points that are good in `kept` do not run again. `begin` is called with what runs next. The
+    working folder becomes that of the project. Raises ReadError when there is no experiment.
     """
-    names = sorted(experiment_files(*project.search_path))
-    if not names:
-        raise ReadError(f"there is no application: {project.own}/experiment has no .yaml")
+    names = _named(project, request.names)
     os.chdir(project.root)
     for name in names:
         try:
             [experiment] = load_experiments(
-                project.configs, [name], {name: list(overrides)}, project.search_path
+                project.configs, [name], {name: list(request.overrides)}, project.search_path
             )
         except ConfigErrors as error:
             yield Ran(name, error="; ".join(str(error).splitlines()))
             continue
         with TemporaryDirectory(prefix="weft-applications-") as folder:
             # Of all engines, what programs compute is measured once.
-            yield from _points(experiment, engines, ExperimentFolder(Path(folder) / name))
+            shared = ExperimentFolder(Path(folder) / name)
+            points = [json.loads(text) for text in point_texts(expand(experiment))]
+            keys = {_key(experiment, point): point for point in points}
+            kept.keep(name, keys)
+            for key, point in keys.items():
+                if request.engines and point["engine"] not in request.engines:
+                    continue
+                ran = kept.good(key)
+                if ran is None:
+                    begin(f"{name} on {point['engine']}, {point['workload']['ranks']} ranks")
+                    ran = _timed(experiment, point, shared)
+                    kept.add(key, ran)
+                yield ran
 
 
-def _points(
-    experiment: Experiment, engines: Sequence[str], shared: ExperimentFolder
-) -> Iterator[Ran]:
-    for text in point_texts(expand(experiment)):
-        point = json.loads(text)
-        if engines and point["engine"] not in engines:
-            continue
-        began = time.monotonic()
-        with TemporaryDirectory(prefix="weft-application-") as folder:
-            try:
-                ran = _run(experiment, point, Path(folder), shared)
-            except EngineError as error:
-                ranks, reason = point["workload"]["ranks"], str(error).splitlines()[0]
-                ran = Ran(experiment.name, point["engine"], ranks, error=reason)
-        yield replace(ran, took_s=time.monotonic() - began)
+def _named(project: Project, patterns: Sequence[str]) -> list[str]:
+    names = sorted(experiment_files(*project.search_path))
+    if not names:
+        raise ReadError(f"there is no application: {project.own}/experiment has no .yaml")
+    for each in patterns:
+        if not fnmatch.filter(names, each):
+            raise ReadError(f"no application is called {each}{nearest(each, names)}")
+    return [
+        name for name in names if not patterns or any(fnmatch.fnmatch(name, p) for p in patterns)
+    ]
+
+
+def _key(experiment: Experiment, point: Mapping[str, object]) -> str:
+    """Of the point, of weft's sources, and of what the program's verification is known by."""
+    program = _program(experiment)
+    version = engine(str(point["engine"])).version(experiment.machine, None)
+    lines = [program.passes, program.fails] if program else []
+    return short_digest([point["point_id"], version, lines])
+
+
+def _timed(experiment: Experiment, point: Mapping[str, object], shared: ExperimentFolder) -> Ran:
+    began = time.monotonic()
+    with TemporaryDirectory(prefix="weft-application-") as folder:
+        try:
+            ran = _run(experiment, point, Path(folder), shared)
+        except EngineError as error:
+            reason = str(error).splitlines()[0]
+            ran = Ran(experiment.name, str(point["engine"]), _ranks(point), error=reason)
+    return replace(ran, took_s=time.monotonic() - began)
+
+
+def _ranks(point: Mapping[str, object]) -> int:
+    return int(cast("Mapping[str, int]", point["workload"])["ranks"])
 
 
 def _run(
@@ -125,7 +146,7 @@ def _run(
         shard_file.write_text(json.dumps(prepare_graphs(prepare_traces(job.shard, folder), folder)))
         used.run(job)
     [line] = read_journal(folder / JOURNAL)
-    ranks = int(cast("Mapping[str, int]", point["workload"])["ranks"])
+    ranks = _ranks(point)
     if line["status"] != "done":
         return Ran(experiment.name, name, ranks, error=str(line["error"]))
     metrics = {each["metric"]: each["value"] for each in line["metrics"]}
@@ -157,35 +178,13 @@ def _shown(log: Path, files: Path) -> str:
 
 def _refuted(program: ProgramFiles, shown: str) -> str:
     """Why the program's own verification has not passed; empty if it has."""
-    for each in program.passes:
-        if not re.search(each, shown, re.MULTILINE):
-            return f"no line matches passes: {each}"
+    # What the program itself says of a failure explains more than a line that is missing.
     for each in program.fails:
         if found := re.search(each, shown, re.MULTILINE):
             begin = shown.rfind("\n", 0, found.start()) + 1
             line = shown[begin:].partition("\n")[0].strip()
             return f"a line matches fails: {line[:_LONGEST_LINE]}"
+    for each in program.passes:
+        if not re.search(each, shown, re.MULTILINE):
+            return f"no line matches passes: {each}"
     return ""
-
-
-HEADINGS = (
-    "application", "engine", "ranks", "ran", "verified", "time_s", "took_s", "what stops it",
-)  # fmt: skip
-
-
-def table_line(ran: Ran) -> str:
-    """One line of the table."""
-    words = {None: "-", True: "yes", False: "no"}
-    time_s = "-" if ran.program_time_s is None else f"{ran.program_time_s:.6g}"
-    cells = (
-        ran.application, ran.engine or "-", str(ran.ranks or "-"),
-        "no" if ran.error else "yes", words[ran.verified], time_s, f"{ran.took_s:.1f}",
-        ran.error or ran.refuted,
-    )  # fmt: skip
-    return spaced(cells)
-
-
-def spaced(cells: Sequence[str]) -> str:
-    """Cells in columns, so that lines can be printed one by one."""
-    widths = (20, 9, 6, 4, 9, 12, 8, 0)
-    return " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()

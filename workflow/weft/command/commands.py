@@ -169,28 +169,52 @@ def status(project: Project, experiment: str | None) -> None:
 
 @main.command("applications")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
-@click.argument("overrides", nargs=-1)
+@click.argument("names", metavar="[NAME|KEY=VALUE]...", nargs=-1)
 @click.option("--engine", "engines", multiple=True, help="Only this engine; may be repeated.")
+@click.option(
+    "--table",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the table as CSV. What is good in it does not run again.",
+)
 @click.pass_context
 def applications_(
-    context: click.Context, folder: Path, overrides: tuple[str, ...], engines: tuple[str, ...]
+    context: click.Context,
+    folder: Path,
+    names: tuple[str, ...],
+    engines: tuple[str, ...],
+    table: Path | None,
 ) -> None:
-    """Run every program in DIR/experiment, and say whether its own verification has passed.
+    """Run the programs in DIR/experiment, and say whether their own verification has passed.
 
-    DIR holds experiments of yours, as for --experiments. KEY=VALUE overrides keys of all of them.
+    DIR holds experiments of yours, as for --experiments. NAME, which may have * and ?, chooses
+    among them. KEY=VALUE overrides keys of all that run.
     """
     # Imported on first use: it brings all engines.
-    from weft.command.applications import HEADINGS, applications, spaced, table_line
+    from weft.command.application_table import HEADINGS, KeptTable, spaced, table_line
+    from weft.command.applications import WantedRuns, applications
 
     project = Project.find(context.obj.root, folder)
+    request = WantedRuns(
+        [each for each in names if "=" not in each],
+        [each for each in names if "=" in each],
+        engines,
+    )
+    kept = KeptTable(table and table.absolute())
     click.echo(spaced(HEADINGS))
     good = count = 0
-    for ran in applications(project, overrides, engines):
+    for ran in applications(project, request, kept, _say_begun):
         click.echo(table_line(ran))
         good, count = good + ran.is_good, count + 1
     click.echo(f"{good} of {count} ran as they should")
     if good < count:
         context.exit(1)
+
+
+def _say_begun(what: str) -> None:
+    """Show what runs, on a terminal; the line of the table overwrites it."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{what} …\r", err=True, nl=False)
 
 
 @main.command()
