@@ -13,7 +13,7 @@ from weft.images import ImageError, has_definition, image_file
 from weft.images.definition import names, read_definition
 from weft.images.digest import input_files
 from weft.images.packages import images_to_lock
-from weft.images.record import KEYS, engine_images, write_lock
+from weft.images.record import KEYS, differences, engine_images, write_lock
 
 ROOT = Path(__file__).parents[2]
 
@@ -207,3 +207,25 @@ def test_the_record_keeps_images_that_are_not_here(project: Path) -> None:
     recorded = tomllib.loads(path.read_text())
     assert list(recorded) == ["tool"]
     assert recorded["tool"]["squashfs_sha256"] == "known elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"<<<<<<< HEAD\n[tool]\n", "Invalid statement (at line 1, column 1)"),
+        (b'tool = "x"\n', "tool has no text for image, definition_sha256"),
+        (b"[tool]\nimage = 3\n", "tool has no text for image, definition_sha256"),
+        (b"\xff\n", "can't decode byte 0xff"),
+    ],
+)
+def test_a_record_that_a_merge_or_a_hand_has_broken_is_refused(
+    project: Path, text: bytes, words: str
+) -> None:
+    path = project / "containers" / "images.lock"
+    path.write_bytes(text)
+    for read in (write_lock, differences):
+        with pytest.raises(ImageError) as caught:
+            read(project)
+        assert words in str(caught.value)
+        assert "git checkout HEAD -- containers/images.lock" in str(caught.value)
+    assert path.read_bytes() == text

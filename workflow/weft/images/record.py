@@ -7,6 +7,7 @@ after it one of changed sources.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from weft.files import replace_text
@@ -14,6 +15,7 @@ from weft.files.layout import CLONE
 from weft.images.build import parents_of_others
 from weft.images.definition import FOLDER, names
 from weft.images.digest import image_file
+from weft.images.errors import ImageError
 from weft.images.sidecar import read_sidecar
 
 LOCK = FOLDER / "images.lock"
@@ -36,7 +38,8 @@ def engine_images(wildcards: object = None, root: Path = CLONE) -> list[str]:
 def write_lock(root: Path = CLONE) -> None:
     """Write the lock from the sidecars of the images that are there.
 
-    Of an image that is not there, what the lock says of the same one stays.
+    Of an image that is not there, what the lock says of the same one stays. Raises ImageError where
+    the lock cannot be read.
     """
     known = _known(root)
     entries = [HEADER]
@@ -49,7 +52,10 @@ def write_lock(root: Path = CLONE) -> None:
 
 
 def differences(root: Path = CLONE) -> list[str]:
-    """One line for each image that is there and not what the lock says."""
+    """One line for each image that is there and not what the lock says.
+
+    Raises ImageError where the lock cannot be read.
+    """
     known = _known(root)
     found = []
     for name in names(root):
@@ -70,8 +76,25 @@ def differences(root: Path = CLONE) -> list[str]:
 
 
 def _known(root: Path) -> dict[str, dict[str, str]]:
+    """What the lock says; raises ImageError where a merge or a hand has left something else."""
     path = root / LOCK
-    return tomllib.loads(path.read_text()) if path.exists() else {}
+    if not path.exists():
+        return {}
+    try:
+        entries: Mapping[str, object] = tomllib.loads(path.read_text(encoding="utf-8"))
+        return {name: _entry(name, entry) for name, entry in entries.items()}
+    except ValueError as error:
+        raise ImageError(
+            f"{LOCK} is not what `snakemake lock_images` writes: {error}; restore it with"
+            f" `git checkout HEAD -- {LOCK}`"
+        ) from error
+
+
+def _entry(name: str, entry: object) -> dict[str, str]:
+    facts = entry if isinstance(entry, dict) else {}
+    if wrong := [key for key in KEYS if not isinstance(facts.get(key), str)]:
+        raise ValueError(f"{name} has no text for {', '.join(wrong)}")
+    return {key: str(facts[key]) for key in KEYS}
 
 
 def _facts(image: Path) -> dict[str, str]:
