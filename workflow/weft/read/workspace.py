@@ -26,11 +26,23 @@ def workspace(project: Path, folder: Path, begins: bool = False) -> Path:
     It looks like the project, by links, so that every path that a plan, a job or a page names is
     the same as in the clone; `results` and `reports` lead to the user's folder.
 
-    Raises ReadError where `folder` does not exist, and where experiments lie in it but not in the
-    folder that weft reads; not where one `begins` in it.
+    A folder in which somebody has run experiments is complete: it may be one to look at only.
+    Raises ReadError where `folder` does not exist, where what it lacks cannot be written, and where
+    experiments lie in it but not in the folder that weft reads; not where one `begins` in it.
     """
     if not begins:
         _check(folder)
+    try:
+        return _completed(project, folder)
+    except OSError as error:
+        raise ReadError(
+            f"{error.filename or folder}: {(error.strerror or str(error)).lower()}: weft keeps"
+            f" results beside experiments; copy {folder / EXPERIMENTS} into a folder of your own,"
+            " and give that one"
+        ) from error
+
+
+def _completed(project: Path, folder: Path) -> Path:
     place = folder / NAME
     place.mkdir(parents=True, exist_ok=True)
     (folder / EXPERIMENTS).mkdir(exist_ok=True)
@@ -39,7 +51,8 @@ def workspace(project: Path, folder: Path, begins: bool = False) -> Path:
             _link(place / name, (project / name).resolve())
     for name in LEFT:
         (folder / name).mkdir(exist_ok=True)
-        (folder / name / KEPT).touch()
+        if not (folder / name / KEPT).exists():
+            (folder / name / KEPT).touch()
         _link(place / name, folder / name)
     return place
 
