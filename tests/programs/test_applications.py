@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -173,6 +174,20 @@ def test_engines_and_keys_are_chosen_on_the_command_line(folder: Path) -> None:
     assert found[1] == ["0", "of", "0", "ran", "as", "they", "should"]
     _, found = lines(folder, "passes: [FAILED]", "workload.ranks=4", "topology.nodes=4")
     assert found[1][:5] == ["sum", "flow", "4", "yes", "yes"]
+
+
+def test_the_example_of_the_document_runs(folder: Path) -> None:
+    document = (ROOT / "docs" / "programs.md").read_text()
+    [example] = re.findall(r"```yaml\n(# DIR/experiment/solver\.yaml.*?)```", document, re.DOTALL)
+    (folder / "experiment" / "solver.yaml").write_text(example)
+    (folder / "solver").mkdir()
+    text = SUM.replace("sum of two", "residual 0 OK").replace("start.txt", "/dev/null")
+    text = text.replace('if (file == NULL || fscanf(file, "%d", &start) != 1) return 3;', "")
+    (folder / "solver" / "solver.c").write_text(text)
+    done = run(folder, "--engine", "flow")
+    assert [line.split()[:5] for line in done.stdout.splitlines()[1:-1]] == [
+        ["solver", "flow", ranks, "yes", "yes"] for ranks in ("8", "64")
+    ], done.stdout
 
 
 def test_a_trace_is_replayed_as_an_application(folder: Path) -> None:

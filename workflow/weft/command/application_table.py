@@ -42,9 +42,11 @@ class Ran:
         """Whether it ran, and its own verification, if it has one, has passed."""
         return self.error is None and self.verified is not False
 
-    def cells(self, digits: int = 6) -> tuple[str, ...]:
-        """In the order of the headings."""
-        time_s = "-" if self.program_time_s is None else f"{self.program_time_s:.{digits}g}"
+    def cells(self, *, exact: bool = False) -> tuple[str, ...]:
+        """In the order of the headings; the time with six digits, unless `exact`."""
+        time_s = "-" if self.program_time_s is None else f"{self.program_time_s:.6g}"
+        if exact and self.program_time_s is not None:
+            time_s = repr(self.program_time_s)
         return (
             self.application, self.engine or "-", str(self.ranks or "-"),
             "no" if self.error else "yes", _WORDS[self.verified], time_s, f"{self.took_s:.1f}",
@@ -111,7 +113,7 @@ class KeptTable:
         lines = csv.writer(text, lineterminator="\n")
         lines.writerow([*HEADINGS, _KEY])
         for key, ran in self.rows.items():
-            lines.writerow([plain_text(cell) for cell in (*ran.cells(17), key)])
+            lines.writerow([plain_text(cell) for cell in (*ran.cells(exact=True), key)])
         replace_text(self.path, text.getvalue())
 
 
