@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -31,6 +31,31 @@ def read_calibration(path: Path) -> JsonObject:
         return unsealed(path.read_bytes().rstrip(b"\n"), required=False)
     except ValueError as error:
         raise ValueError(f"{path} was altered after it was written ({error}); delete it") from error
+
+
+def read_stored(path: Path) -> JsonObject:
+    """A calibration that an experiment has stored, with its machine, its date and its line.
+
+    Raises ValueError, naming the file, also where a hand has left out one of these: an earlier weft
+    wrote no checksum, and whoever edits a file may remove it.
+    """
+    found = read_calibration(path)
+    if wrong := next(_missing(found), None):
+        raise ValueError(f"{path} was altered after it was written ({wrong}); delete it")
+    return found
+
+
+def _missing(stored: Mapping[str, Any]) -> Iterator[str]:
+    machine = stored.get("machine")
+    for name in ("id", "cpu"):
+        if not isinstance(machine, dict) or not isinstance(machine.get(name), str):
+            yield f"machine.{name} is no text"
+    if not isinstance(stored.get("date"), str):
+        yield "date is no text"
+    for name in ("latency_s", "bandwidth_bytes_per_s"):
+        value = stored.get(name)
+        if not isinstance(value, int | float) or not 0 <= value < math.inf:
+            yield f"{name} is no number of 0 or more"
 
 
 def stored_calibration(folder: ExperimentFolder, machine_id: str, date: str) -> Path:

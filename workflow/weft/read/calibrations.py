@@ -10,7 +10,7 @@ import yaml
 
 from weft.config.language.errors import unknown
 from weft.config.points.stored_network import network_of
-from weft.files.calibrations import all_calibrations, read_calibration
+from weft.files.calibrations import all_calibrations, read_stored
 from weft.files.layout import Layout
 from weft.read.errors import ReadError
 from weft.read.project import Project
@@ -52,7 +52,7 @@ def stored_fits(project: Project, experiment: str | None = None) -> list[StoredF
     found = []
     for name, path in all_calibrations(results):
         try:
-            content = read_calibration(path)
+            content = read_stored(path)
         except ValueError as error:
             raise ReadError(str(error)) from error
         machine = str(content["machine"]["id"])

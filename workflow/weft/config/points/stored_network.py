@@ -15,7 +15,7 @@ from weft.config.points.in_units import in_units
 from weft.files.calibrations import (
     all_calibrations,
     calibrations_of,
-    read_calibration,
+    read_stored,
     residuals_of,
 )
 from weft.files.layout import Layout
@@ -90,7 +90,7 @@ def _stored(root: Path, source: StoredCalibration, machine: str) -> Network:
         what = "experiment with a calibration"
         raise StoredError(f"{KEY}.experiment", unknown(what, source.experiment, names))
     try:
-        read: list[Mapping[str, object]] = [read_calibration(file) for file in files]
+        read: list[Mapping[str, object]] = [read_stored(file) for file in files]
     except ValueError as error:
         raise StoredError(f"{KEY}.experiment", str(error)) from error
     of_machine = _of_machine(read, source, MachineIdentity.here(machine))
