@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,6 +74,16 @@ def commands(text: str, document: str = "") -> Iterator[Command]:
 def all_commands() -> list[Command]:
     """The commands of all documents, each as often as it is printed."""
     return [each for path in documents() for each in commands(path.read_text(), path.name)]
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """The documents' blocks in a language, each after the name of its document."""
+    block = rf"^( *)```{language}\n(.*?)^ *```"
+    return [
+        (path.name, textwrap.dedent(found[2]))
+        for path in documents()
+        for found in re.finditer(block, path.read_text(), re.MULTILINE | re.DOTALL)
+    ]
 
 
 def _prompted(kind: str, block: str) -> list[str]:

@@ -99,6 +99,13 @@ SUITES: dict[str, tuple[str, ...]] = {
     ),
     # A collection that is killed, and any changes of results.
     "database": (*package("database", "plan", "tables", "files", "scheduler"), "tests/database"),
+    # What a reader types; what it computes and shows is tested elsewhere.
+    "documents": (
+        *("docs", "*.md", ":(exclude)CHANGELOG.md", "Makefile", "profiles"),
+        *("Snakefile", "workflow/rules", "workflow/scripts"),
+        *package("command", "prepare", "read", "archive", "launch.py"),
+        *("tests/documented", "tests/documents.py"),
+    ),
     # Graphs that weft exports, in its own simulators, and with the tables of another's tools.
     "exported_graphs": (
         *SIMULATORS,

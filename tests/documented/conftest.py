@@ -1,0 +1,109 @@
+"""A reader's clone: every tracked file, the environment, and simulators that are built."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE_S
+
+ROOT = Path(__file__).parents[2]
+PROBE = """title: A probe
+question: Does it run?
+defaults:
+  - override /topology: crossbar
+  - override /workload: uniform
+engines: [flow]
+topology: {nodes: 4}
+figures:
+  - table: {x: engine, y: makespan_s}
+"""
+#: What a simulator reads from standard input.
+POINT = """{"engine": "flow", "seed": 1, "topology": {"kind": "mesh", "sizes": [4, 4], "nodes": 16},
+"network": {"bandwidth_bytes_per_s": 125e6, "latency_s": 0, "hop_latency_s": 0},
+"options": {"model": "equal_share", "tables": []},
+"workload": {"kind": "messages", "pattern": "uniform", "per_node": 1, "outstanding": 1,
+"message_bytes": [125], "include_self": false}}"""
+#: What an engine computes.
+SHARD = {
+    **{"schema": 1, "engine": "flow", "engine_version": "1", "shard": "1"},
+    "points": [{**json.loads(POINT), "point_id": "1" * 12, "digest": "1" * 12}],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody who types commands of the documents in a clone."""
+
+    clone: Path
+    home: Path
+
+    def types(self, line: str) -> subprocess.CompletedProcess[str]:
+        """What the shell does with a line, the environment on its PATH."""
+        environment = {
+            **{key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
+            "PATH": f"{self.clone / '.venv/bin'}:{os.environ['PATH']}",
+            "PYTHONPATH": str(self.clone / "workflow"),
+            "HOME": str(self.home),
+            # Which cargo there is does not depend on whose home it is.
+            "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),
+        }
+        return subprocess.run(
+            ["bash", "-ec", line], cwd=self.clone, env=environment, capture_output=True,
+            text=True, timeout=PATIENCE_S, check=False,
+        )  # fmt: skip
+
+    def point(self) -> str:
+        """A point that was computed."""
+        found = "import weft; print(weft.answers('quickstart').table['point_id'][0])"
+        return self.types(f'python -c "{found}"').stdout.strip()
+
+
+def _of_the_readme() -> str:
+    """The experiment that the README has a reader write."""
+    text = (ROOT / "README.md").read_text()
+    return re.findall(r"^```yaml\n(title: Random permutations.*?)^```", text, re.M | re.S)[0]
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """A clone in which the quickstart and the experiment of the documents have run."""
+    clone, home = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("home")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (clone / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, clone / name)  # `make` looks at dates
+    (clone / ".venv").symlink_to(ROOT / ".venv")
+    (clone / "simulators/target").symlink_to(ROOT / "simulators/target")
+    for folder in (home / "interconnects/experiment", home / "mine/experiment"):
+        folder.mkdir(parents=True)
+    (home / "interconnects/experiment/probe.yaml").write_text(PROBE)
+    (clone / "configs/experiment/permutations.yaml").write_text(_of_the_readme())
+    # What the documents ask a site to write.
+    for name in ("mysite", "x"):
+        profile = home / f".config/snakemake/{name}"
+        profile.mkdir(parents=True)
+        (profile / "config.yaml").write_text("jobs: 10\n")
+        shutil.copy(clone / "configs/machine/slurm.yaml", clone / f"configs/machine/{name}.yaml")
+    found = Reader(clone, home)
+    for line in (
+        "snakemake reports/quickstart.html reports/permutations.html archives/quickstart.zip",
+        "snakemake reports/permutations.html --config run=before",
+        "snakemake reports/permutations.html --config run=after",
+    ):
+        done = found.types(line)
+        assert done.returncode == 0, done.stdout + done.stderr
+    (clone / "point.json").write_text(POINT)
+    (clone / "in.json").write_text(json.dumps(SHARD))
+    (clone / "task").mkdir()
+    (clone / "task/program.c").write_text("int main(void) { return 0; }\n")
+    return found
