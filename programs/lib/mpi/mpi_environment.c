@@ -13,11 +13,12 @@ int MPI_Init(int *argc, char ***argv) {
 }
 
 #define ONE_THREAD                                                                                 \
-    "; weft provides MPI_THREAD_FUNNELED, because a rank of the simulator is one thread"
+    "; a rank of the simulator is one thread, so it gets this level and no further thread"
 
+/* Every level holds for a rank that has one thread. */
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
-    if (required > *provided) {
+    *provided = required;
+    if (required > MPI_THREAD_FUNNELED) {
         mgen_note(required == MPI_THREAD_MULTIPLE
                       ? "the program asked for MPI_THREAD_MULTIPLE" ONE_THREAD
                       : "the program asked for MPI_THREAD_SERIALIZED" ONE_THREAD);

@@ -79,7 +79,7 @@ int MPI_Session_get_pset_info(MPI_Session session, const char *name, MPI_Info *i
 int MPI_Session_get_info(MPI_Session session, MPI_Info *info) {
     check(__func__, session);
     MPI_Info_create(info);
-    return MPI_Info_set(*info, "thread_level", "MPI_THREAD_FUNNELED");
+    return MPI_Info_set(*info, "thread_level", "MPI_THREAD_MULTIPLE");
 }
 
 /* All members give the same text. */

@@ -35,7 +35,9 @@ pub fn modules(calls: &[Call], printed: &str, datatypes: &str) -> String {
     text += &sizes::interface();
     write!(text, "contains\n{}end module mpi\n\n", sizes::procedures(false))
         .expect("text can grow");
-    text += "module mpi_f08\n  implicit none\n  public\n";
+    // Programs take these from the module, as they can from those of MPI libraries.
+    text += "module mpi_f08\n  use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer\n  \
+             implicit none\n  public\n";
     for (kind, _) in HANDLES {
         writeln!(text, "  type, bind(C) :: MPI_{kind}\n    integer :: MPI_VAL\n  end type")
             .expect("text can grow");

@@ -42,7 +42,7 @@ program modern
 contains
   ! Keeps what is larger in its first number.
   subroutine first(from, into, length, kind)
-    use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_c_binding, only: c_f_pointer ! the module itself has c_ptr
     type(c_ptr), value :: from, into
     integer :: length, j
     type(MPI_Datatype) :: kind
