@@ -29,6 +29,14 @@ POINT = """{"engine": "flow", "seed": 1, "topology": {"kind": "mesh", "sizes": [
 "options": {"model": "equal_share", "tables": []},
 "workload": {"kind": "messages", "pattern": "uniform", "per_node": 1, "outstanding": 1,
 "message_bytes": [125], "include_self": false}}"""
+#: The MPI programs that the documents have a reader begin with, by their paths in the clone.
+PROGRAMS = {
+    **dict.fromkeys(
+        ("heat.c", "waves/main.c", "hydro/main.c"),
+        "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); MPI_Finalize(); }\n",
+    ),
+    "hydro/Makefile": "bin/hydro: main.c\n\tmkdir -p bin && $(CC) -o $@ $<\n",
+}
 #: What an engine computes.
 SHARD = {
     **{"schema": 1, "engine": "flow", "engine_version": "1", "shard": "1"},
@@ -88,6 +96,9 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
         folder.mkdir(parents=True)
     (home / "interconnects/experiment/probe.yaml").write_text(PROBE)
     (clone / "configs/experiment/permutations.yaml").write_text(_of_the_readme())
+    for name, text in PROGRAMS.items():
+        (clone / name).parent.mkdir(exist_ok=True)
+        (clone / name).write_text(text)
     # What the documents ask a site to write.
     for name in ("mysite", "x"):
         profile = home / f".config/snakemake/{name}"
