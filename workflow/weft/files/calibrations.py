@@ -45,7 +45,7 @@ def read_stored(path: Path) -> JsonObject:
     return found
 
 
-def _missing(stored: Mapping[str, Any]) -> Iterator[str]:
+def _missing(stored: Mapping[str, object]) -> Iterator[str]:
     machine = stored.get("machine")
     for name in ("id", "cpu"):
         if not isinstance(machine, dict) or not isinstance(machine.get(name), str):
