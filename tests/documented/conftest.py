@@ -32,7 +32,7 @@ POINT = """{"engine": "flow", "seed": 1, "topology": {"kind": "mesh", "sizes": [
 #: The MPI programs that the documents have a reader begin with, by their paths in the clone.
 PROGRAMS = {
     **dict.fromkeys(
-        ("heat.c", "waves/main.c", "hydro/main.c"),
+        ("heat.c", "ring.c", "waves/main.c", "hydro/main.c"),
         "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); MPI_Finalize(); }\n",
     ),
     "hydro/Makefile": "bin/hydro: main.c\n\tmkdir -p bin && $(CC) -o $@ $<\n",
