@@ -24,3 +24,21 @@ def test_a_measured_program_is_not_built_by_the_compiler_of_simulators(tmp_path:
     point = {"workload": {"program": "ring", "build": build}}
     with pytest.raises(MeasurementError, match=r"weft-fc: there is no Fortran compiler .*mpifort"):
         build_program(program_of(point, tmp_path), SOURCES, mpicc)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("compiler", ["weft-cc", "weft-c++", "weft-fc"])
+def test_a_function_that_nothing_defines_is_missing_when_a_build_links(
+    tmp_path: Path, compiler: str
+) -> None:
+    """`configure` asks so. A measured program is a shared object, which may lack functions."""
+    if not (mpicc := shutil.which("mpicc.mpich")):
+        missing("mpicc.mpich is not installed")
+    ring = tmp_path / "configs" / "experiment" / "ring"
+    shutil.copytree(RING, ring)
+    asks = "conftest.f90" if compiler == "weft-fc" else "conftest.c"
+    (ring / "conftest.c").write_text("char there(void);\nint main(void) { return there(); }\n")
+    (ring / "conftest.f90").write_text("program asks\ncall there()\nend program\n")
+    build = build_of(tmp_path, {"command": [compiler, asks, "-o", "asks"]})
+    point = {"workload": {"program": "ring", "build": build}}
+    with pytest.raises(MeasurementError, match="undefined reference to `there"):
+        build_program(program_of(point, tmp_path), SOURCES, Path(mpicc))  # type: ignore[arg-type]

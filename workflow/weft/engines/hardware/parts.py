@@ -39,12 +39,17 @@ EXPORTS_FILE = "exports.map"
 #: What the linker leads to the runner in a program of Fortran: the calls of its own files, for
 #: which the module mpi_f08 has other names, and those of its files in C. A macro would also change
 #: names in files of Fortran that are preprocessed.
-_WRAPPED = tuple(
-    f"-Wl,--wrap={symbol}"
+_LED = tuple(
+    symbol
     for name in RENAMED
     if name.startswith("MPI_")
     for symbol in (name, f"{name.lower()}_", f"{name.lower()}_f08_")
 )
+_WRAPPED = tuple(f"-Wl,--wrap={symbol}" for symbol in _LED)
+#: What the runner defines once it loads the program. Every other function must be there when a
+#: program of a Makefile is linked: `configure` finds out by linking which functions there are.
+_OF_RUNNER = (*RENAMED.values(), *(f"__wrap_{symbol}" for symbol in ("exit", *_LED)))
+_COMPLETE = ("-Wl,-z,defs", *(f"-Wl,--ignore-unresolved-symbol={name}" for name in _OF_RUNNER))
 #: A library of MPI for Fortran must see the same constants that are addresses as the program, so
 #: that both share them: those of MPICH and of Open MPI.
 FORTRAN_EXPORTS = b"{ global: main; mpifcmb*; mpipriv*; mpi_fortran_*; local: *; };\n"
@@ -102,7 +107,7 @@ def own_build_variables(compiler: Path, is_fortran: bool = False) -> dict[str, s
     shared, exports = (
         (_SHARED_FORTRAN, FORTRAN_EXPORTS_FILE) if is_fortran else (_SHARED, EXPORTS_FILE)
     )
-    linking = [*shared, f"-Wl,--version-script={{files}}/{exports}", "-lm"]
+    linking = [*shared, *_COMPLETE, f"-Wl,--version-script={{files}}/{exports}", "-lm"]
     return {
         "WEFT_MPI_COMPILER": str(compiler),
         "WEFT_MPI_COMPILING": "\n".join(compiling),
