@@ -6,8 +6,9 @@ import pyarrow.parquet as pq
 import pytest
 from weft.engines import EngineError, engine
 from weft.engines.execute import run_shard
-from weft.engines.measured_hosts import write_placements
+from weft.engines.measured_hosts import read_placements, write_placements
 from weft.engines.shards import resolve
+from weft.files import sealed
 from weft.files.layout import ShardFolder
 from weft.machine import MachineFile
 from weft.plan import expand
@@ -62,7 +63,7 @@ def resolved(points, measured):
 def run(folder, points, measured):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "shard.json").write_text(json.dumps(order(points)))
-    (folder / "placement.json").write_text(json.dumps(measured))
+    (folder / "placement.json").write_text(sealed({"measured": measured}))
     files = folder / "shard.json", None, None, folder / "out", 1, folder / "run.log"
     run_shard(*files, folder / "placement.json")
     tables = (folder / "out").glob("*.parquet")
@@ -160,7 +161,7 @@ def test_the_hosts_of_measurements_are_read_from_their_runs(tree, tmp_path):
     ]
     write_table("runs", rows, left.table("runs"))
     write_placements([folder], tmp_path / "x" / "placement.json")
-    found = json.loads((tmp_path / "x" / "placement.json").read_text())
+    found = read_placements(tmp_path / "x" / "placement.json")
     assert [each["seed"] for each in found] == [1, 2]
     assert found[0]["placement"] == {
         "source_point_id": first["point_id"],
@@ -168,3 +169,21 @@ def test_the_hosts_of_measurements_are_read_from_their_runs(tree, tmp_path):
     }
     problem = f"the measurement {second['point_id']} failed: no srun"
     assert found[1]["placement"]["problem"] == problem
+
+
+@pytest.mark.parametrize("wrong", ["changed", "emptied", "of another kind", "of an earlier weft"])
+def test_placements_that_somebody_altered_are_named(tree, tmp_path, wrong):
+    (first, *_), (point, _) = planned(tree)
+    measured = [measurement(point, ["node1", "node2"])]
+    run(tmp_path / "x", [first], measured)
+    file = tmp_path / "x" / "placement.json"
+    texts = {
+        "changed": file.read_text().replace("node2", "login"),
+        "emptied": "",
+        "of another kind": sealed({"points": []}),
+        "of an earlier weft": json.dumps(measured),
+    }
+    file.write_text(texts[wrong])
+    folder = tmp_path / "x"
+    with pytest.raises(EngineError, match=r"x/placement.json is not what weft writes.*delete it"):
+        run_shard(folder / "shard.json", None, None, folder / "out", 1, folder / "run.log", file)

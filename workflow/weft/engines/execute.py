@@ -17,7 +17,7 @@ from weft.engines.computing import MeasuredComputing, with_computing
 from weft.engines.graphs import prepare_graphs
 from weft.engines.jobs import recorded
 from weft.engines.journal import mend
-from weft.engines.measured_nodes import MeasuredPoint
+from weft.engines.measured_hosts import read_placements
 from weft.engines.messages import prepare_messages
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
@@ -53,7 +53,7 @@ def run_shard(
     log.parent.mkdir(parents=True, exist_ok=True)
     shard = read_shard(shard_file)
     fitted = _fitted(calibration) if calibration else None
-    measured: list[MeasuredPoint] | None = json.loads(placement.read_text()) if placement else None
+    measured = read_placements(placement) if placement else None
     with only_one(directory):
         log.write_text("")
         with recorded(directory, image):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
+from weft.engines.base import EngineError
 from weft.engines.measured_nodes import MeasuredPoint
 from weft.engines.shards import read_shard
-from weft.files import replace_text
+from weft.files import replace_text, sealed_text, unsealed
 from weft.files.layout import ShardFolder
 from weft.plan.spec import Placement
 from weft.tables.storage import read_table
@@ -17,11 +19,29 @@ from weft.tables.storage import read_table
 def write_placements(folders: Sequence[Path], output: Path) -> None:
     """Write the measured points of these shards' folders to `output`, in the order of the shards.
 
+    The file carries a checksum: a host that somebody changed would be simulated as if measured.
+
     Raises EngineError and ValueError for a damaged file.
     """
     found = [each for folder in folders for each in _of_shard(ShardFolder(folder))]
     output.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(output, json.dumps(found, indent=1, sort_keys=True) + "\n")
+    text = json.dumps({"measured": found}, indent=1, sort_keys=True)
+    replace_text(output, sealed_text(text) + "\n")
+
+
+def read_placements(file: Path) -> list[MeasuredPoint]:
+    """What `write_placements` wrote.
+
+    Raises EngineError, naming the file, when it is not what was written.
+    """
+    try:
+        fields = unsealed(file.read_bytes().rstrip(b"\n"), required=True)
+        return cast("list[MeasuredPoint]", fields["measured"])
+    except (KeyError, ValueError) as error:
+        raise EngineError(
+            f"{file} is not what weft writes today ({error}); delete it, and run again: "
+            "the nodes are listed anew"
+        ) from error
 
 
 def _of_shard(left: ShardFolder) -> Iterator[MeasuredPoint]:
