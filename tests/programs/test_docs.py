@@ -1,4 +1,4 @@
-"""The program that docs/programs.md shows: its experiment is planned, its C file runs."""
+"""The program that docs/mgen.md shows: its experiment is planned, its C file runs."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.config.conftest import Tree, tree
 from tests.hardware.test_programs import measured
 
 __all__ = ["tree"]
-TEXT = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs" / "mgen.md").read_text()
 
 
 def block(language: str) -> str:

@@ -23,7 +23,7 @@ from weft.config.model.topology import Count
 class Row(Settings):
     """A row of a table that takes the place of a choice, like `{up_to: 2 KiB, use: ring}`. The
     first row that holds counts, and the last one must apply to all others. [Where tables
-    serve](programs.md#the-choice-by-size)."""
+    serve](collectives.md#the-choice-by-size)."""
 
     up_to: Size | None = None
     """The largest size for which the row holds; any unless given."""
