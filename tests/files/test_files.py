@@ -20,6 +20,16 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_folder_in_the_place_of_a_file_is_named_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.mkdir()
+    with pytest.raises(IsADirectoryError) as caught:
+        replace_text(path, "new")
+    said = f"[Errno 21] a folder lies where this file belongs; remove it: '{path}'"
+    assert str(caught.value) == said
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_folders_are_made(tmp_path: Path) -> None:
     replace_text(tmp_path / "a" / "b" / "x", "text")
     assert (tmp_path / "a" / "b" / "x").read_text() == "text"

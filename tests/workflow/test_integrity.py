@@ -11,6 +11,7 @@ from weft.engines import engine
 from weft.engines.execute import run_shard
 from weft.files import sealed
 from weft.plan.outcome import DamagedError, read_outcome
+from weft.prepare.collection_name import collection_name, rename_collection
 from weft.tables import read_table
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +136,15 @@ def test_deleted_and_altered_shards_are_planned_and_computed_again(project):
         assert f"weft: {file.relative_to(project.folder)} " in ran.output
     assert answers(project) == before
     assert project.collect("harmed").jobs == {}
+
+
+def test_a_damaged_name_of_a_collection_is_none_and_the_next_is_written(tmp_path):
+    rename_collection(tmp_path, "tori")
+    file = tmp_path / "tori" / "collection"
+    file.write_bytes(b"\xff\x00{")
+    assert not collection_name(tmp_path, "tori")
+    rename_collection(tmp_path, "tori")
+    assert collection_name(tmp_path, "tori")
 
 
 @pytest.mark.slow

@@ -75,3 +75,12 @@ def test_memory_that_ran_out_meanwhile_is_the_reason(
 
 def test_a_lock_of_an_earlier_version_which_wiped_nothing_out_means_nothing() -> None:
     assert how_it_ended("process 7 of me on here, since yesterday\n") is None
+
+
+def test_of_a_lock_that_holds_no_words_nothing_is_said(tmp_path: Path) -> None:
+    lock = tmp_path / "results" / "tori" / ".lock"
+    lock.parent.mkdir(parents=True)
+    lock.write_bytes(b"\xff\x00{\n\x00")
+    assert len(status(tmp_path)) == 1
+    ended = run(tmp_path, "ended")
+    assert (ended.returncode, ended.stderr) == (0, "")

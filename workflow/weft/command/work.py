@@ -81,7 +81,8 @@ def work_lines(project: Project, experiment: str | None) -> Iterator[str]:
 def _killed_runs(results: Results, experiment: str | None) -> Iterator[str]:
     """A line for each experiment whose last run was killed."""
     for folder in sorted(results.path.glob(experiment or "*/")):
-        with suppress(OSError), results.experiment(folder.name).lock.open() as file:
+        lock = results.experiment(folder.name).lock
+        with suppress(OSError), lock.open(errors="replace") as file:
             if ended := how_it_ended(file.read()):
                 # Of a run that goes on, this raises.
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -17,8 +17,8 @@ NO_LOCKS = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
 
 def open_lock(path: Path) -> IO[str]:
     """A file to lock, created if missing, with its folder's group permissions whatever the umask.
-    Its end is where writing begins."""
-    file = path.open("a+")
+    Its end is where writing begins. Bytes that are no text, which something else wrote, can be read."""
+    file = path.open("a+", errors="replace")
     with suppress(PermissionError):  # another one's: as it is
         shared = path.parent.stat().st_mode & GROUP
         os.fchmod(file.fileno(), os.fstat(file.fileno()).st_mode | shared)

@@ -16,6 +16,10 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         temporary.replace(path)
+    except IsADirectoryError as error:
+        raise IsADirectoryError(
+            error.errno, "a folder lies where this file belongs; remove it", str(path)
+        ) from error
     except OSError as error:
         if error.filename is None:  # As on a full disk: the write fails, not the opening.
             error.filename = str(path)

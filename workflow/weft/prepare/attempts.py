@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal
 
+from weft.engines import EngineError
+from weft.engines.shards import read_shard
 from weft.files.calibrations import read_calibration
-from weft.files.layout import ExperimentFolder, Results
+from weft.files.layout import ExperimentFolder, Results, ShardFolder
+from weft.plan.outcome import DamagedError, ShardOutcome, read_status
 from weft.plan.plan import Plan
 
 #: Lists of a shard's `status.json` whose points may be attempted again.
@@ -24,16 +26,31 @@ def next_attempts(plan: Plan, results: Path, again: Collection[Again]) -> dict[s
     mine = Results(results).experiment(plan.experiment)
     unfitted = _unfitted(mine) if "flagged" in again else frozenset()
     for shard in plan.shards:
-        status = mine.shard(shard.engine, shard.shard_id).status
+        outcome = _outcome(mine.shard(shard.engine, shard.shard_id))
         file = mine.order(shard.shard_id)
-        if again and status.exists() and file.exists():
-            outcomes = json.loads(status.read_text())
-            points = {point for name in again for point in outcomes.get(name, ())}
-            points |= unfitted.intersection(outcomes.get("done", ()))
-            tried = json.loads(file.read_text())["attempts"]
+        if again and outcome and file.exists():
+            points = {point for name in again for point in getattr(outcome, name)}
+            points |= unfitted.intersection(outcome.done)
             if points:
+                tried = _tried(file)
                 found[shard.shard_id] = {each: tried.get(each, 1) + 1 for each in sorted(points)}
     return found
+
+
+def _outcome(left: ShardFolder) -> ShardOutcome | None:
+    """How a shard ended; one whose status is damaged is computed again anyway."""
+    try:
+        return read_status(left.path)
+    except DamagedError:
+        return None
+
+
+def _tried(file: Path) -> Mapping[str, int]:
+    """The attempts in a shard file; none in one that is damaged and written anew."""
+    try:
+        return read_shard(file)["attempts"]
+    except (EngineError, KeyError):
+        return {}
 
 
 def _unfitted(folder: ExperimentFolder) -> frozenset[str]:

@@ -14,10 +14,10 @@ from weft.files.layout import Results
 
 
 def collection_name(results: Path, experiment: str) -> str:
-    """The name; empty before the first collection."""
+    """The name; empty before the first collection, and where something has damaged the file."""
     try:
         return Results(results).experiment(experiment).collection.read_text()
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return ""
 
 
