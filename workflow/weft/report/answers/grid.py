@@ -16,6 +16,7 @@ from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import series_label
+from weft.report.data.word_lists import holds_numbers
 
 #: Keys with their values, in order.
 GridPlace = tuple[tuple[str, object], ...]
@@ -90,7 +91,7 @@ def _name(among: Sequence[str], settings: Row) -> str:
     """What an alternative is called: a key at its beginning in lower case, as in a sentence."""
     text = series_label(among, settings)
     first = next((settings[key] for key in among if settings.get(key) is not None), None)
-    return lowered(text) if isinstance(first, int | float) else text
+    return lowered(text) if holds_numbers(first) else text
 
 
 def numbered(

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
+from weft.report.data.word_lists import holds_numbers, words_label, words_of
+
 _PREFIXES = {
     "s": [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
     "B/s": [(1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")],
@@ -175,7 +177,8 @@ def value_label(key: str, value: object, scale: Scale | None = None) -> str:
             return quantity(float(value), unit)
     if isinstance(value, float):
         return short(value)
-    return str(value)
+    words = words_of(value)
+    return str(value) if words is None else words_label(words)
 
 
 def in_unit(key: str, value: object, scale: Scale | None) -> str:
@@ -211,7 +214,7 @@ def series_label(
     parts = []
     for name, value in given.items():
         whose, _, kind = name.rpartition(".")[2].rpartition("_")
-        if isinstance(value, int | float):
+        if holds_numbers(value):
             parts.append(f"{key_label(name)} {value_label(name, value, scales.get(name))}")
         elif whose and kinds[kind] > 1:
             parts.append(f"{whose.replace('_', ' ')} {value_label(name, value)}")
@@ -229,7 +232,8 @@ def settings_label(settings: Iterable[tuple[str, object]], scales: Scales = _NO_
 
 def place_label(key: str, value: object) -> str:
     """A value that stands alone: words as written, a number with its key, as in `k = 16`."""
-    return value_label(key, value) if isinstance(value, str) else settings_label([(key, value)])
+    stands = isinstance(value, str) and not holds_numbers(value)
+    return value_label(key, value) if stands else settings_label([(key, value)])
 
 
 def _lower(label: str) -> str:

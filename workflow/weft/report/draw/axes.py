@@ -10,7 +10,7 @@ from typing import cast
 import altair as alt
 
 from weft.report.data.source import Row
-from weft.report.data.units import Scale, key_label, key_scale, prefixes, titled
+from weft.report.data.units import Scale, key_label, key_scale, prefixes, titled, value_label
 from weft.report.draw.vega_lite import VegaLite
 
 #: With so many values at most, every one has a tick.
@@ -45,7 +45,9 @@ class Across:
         return all(isinstance(value, int | float) for value in self.values)
 
     def scaled(self, row: Row) -> Row:
-        """`row` with its x in the unit of the axis."""
+        """`row` with its x in the unit of the axis, a list of words as people read it."""
+        if isinstance(row["x"], str):
+            return {**row, "x": value_label(self.key, row["x"])}
         if self.scale is None or not isinstance(row["x"], int | float):
             return row
         return {**row, "x": self._scaled(row["x"])}
@@ -74,8 +76,8 @@ class Across:
         return float(f"{value / self.scale.factor:.9g}") if self.scale else value
 
     def _words(self) -> alt.X:
-        # Their own kind, so that they are equal to what the data holds.
-        words = cast("list[str]", list(dict.fromkeys(self.values)))
+        # Numbers stay numbers, so that they are equal to what the data holds.
+        words = cast("list[str]", list(dict.fromkeys(map(self._word, self.values))))
         # Labels stand upright only where the longest one is wider than a category.
         wide = len(words) * (max(len(str(word)) for word in words) * _LETTER + 10)
         looks = {"labelAngle": "270 : 0", "labelAlign": "'right' : 'center'"}
@@ -85,6 +87,9 @@ class Across:
         by_room: VegaLite = {name: alt.expr(f"{room} ? {each}") for name, each in looks.items()}
         axis = alt.Axis(title=self.title, labelLimit=0, **by_room)
         return alt.X("x:N", axis=axis, sort=words, scale=alt.Scale(domain=words))
+
+    def _word(self, value: str | float) -> str | float:
+        return value_label(self.key, value) if isinstance(value, str) else value
 
     def _labels(self, drawn: Sequence[float]) -> VegaLite:
         """How numbers are written; without a common unit each label has its own."""
