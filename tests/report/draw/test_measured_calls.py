@@ -24,8 +24,9 @@ SPEC: Row = {
 }  # fmt: skip
 
 
-def sampled(folder: Path) -> tuple[Path, Path]:
-    """A program in which rank 1 computes for 8 of 10 us, predicted and measured."""
+def sampled(folder: Path, flag: str | None = None) -> tuple[Path, Path]:
+    """A program in which rank 1 computes for 8 of 10 us, predicted and measured; the measurement
+    has the `flag`."""
     tables: dict[str, list[Row]] = {
         name: [] for name in ("runs", "metrics", "calls", "rank_pairs", "rank_timeline")
     }
@@ -34,7 +35,8 @@ def sampled(folder: Path) -> tuple[Path, Path]:
         mine = {"experiment": "both", "point_id": at.point_id}
         tables["runs"].append({"experiment": "both", **run(at)})
         tables["metrics"].append(mine | {"metric": "program_time_s", "message_bytes": None,
-                                         "value": 1e-5, "unit": "s"})  # fmt: skip
+                                         "value": 1e-5, "unit": "s",
+                                         "flag": flag if is_measured else None})  # fmt: skip
         for rank, compute_s in ((0, 4e-6), (1, 8e-6)):
             inside_s = 1e-5 - compute_s
             waiting_s = None if is_measured else inside_s
@@ -73,10 +75,20 @@ def test_a_measured_call_is_not_divided_into_waiting_and_work(study):
 
 def test_the_answer_does_not_say_how_long_a_measured_rank_waits(study):
     predicted, measured = waiting_sentences(study, [ProgramCalls()])
-    assert predicted.startswith("rdma: a rank is in calls for 4 µs of 10 µs, and waits for 100%")
-    assert measured.startswith(
-        "hardware: a rank is in calls for 4 µs in the run that was recorded; it spends most"
+    assert predicted.startswith(
+        "rdma: a rank is in calls for 4 µs of 10 µs (40%), and waits for 100%"
     )
+    assert measured.startswith(
+        "hardware: a rank is in calls for 4 µs of 10 µs (40%) in the run that was recorded;"
+    )
+
+
+def test_a_recording_on_a_busy_machine_answers_nothing(tmp_path):
+    with open_study(*sampled(tmp_path, "ranks had no processor"), CONFIGS) as busy:
+        (predicted,) = waiting_sentences(busy, [ProgramCalls()])
+        assert predicted.startswith("rdma: ")
+        notes = call_times(busy, ProgramCalls()).notes
+    assert "Measured on a busy machine, not to be trusted: hardware." in notes
 
 
 def test_a_measured_lane_is_computing_or_in_a_call(study):

@@ -30,8 +30,8 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
         elif isinstance(figure, Timeline) and figure.graph == "congestion_ratio":
             found += _peaks(study, figure)[:_MOST]
         elif isinstance(figure, ProgramCalls):
-            timed = [times for times in call_times(study, figure).found if times.rows]
-            found += [_calls(times) for times in timed]
+            timed = call_times(study, figure).found
+            found += [_calls(times) for times in timed if times.rows and not times.is_flagged]
     return found
 
 
@@ -50,7 +50,9 @@ def _ports(ranking: PortRanking) -> str:
 
 def _calls(times: CallTimes) -> str:
     where = f"{times.panel}: a" if times.panel else "A"
-    of_all = f" of {quantity(times.program_s, 's')}" if times.program_s else ""
+    whole_s = times.program_s
+    of_all = f" of {quantity(whole_s, 's')}" if whole_s else ""
+    share = f" ({_share(times.inside_s / whole_s)})" if whole_s else ""
     if times.computing_s > 0:
         where += f" rank computes for {quantity(times.computing_s, 's')}{of_all}; it"
         of_all = ""
@@ -63,10 +65,15 @@ def _calls(times: CallTimes) -> str:
     if times.is_measured:
         waits = " in the run that was recorded"
     return (
-        f"{where} is in calls for {quantity(times.inside_s, 's')}{of_all}{waits}; it spends most"
-        f" time in"
+        f"{where} is in calls for {quantity(times.inside_s, 's')}{of_all}{share}{waits};"
+        f" it spends most time in"
         f" {longest['call']} ({quantity(longest['time_s'], 's')}, {longest['count']:,.4g} calls)."
     )
+
+
+def _share(part: float) -> str:
+    """A part of a program's time; of a small one the first digit that says something."""
+    return f"{part:.0%}" if part >= 0.1 else f"{part:.1%}"
 
 
 def _peaks(study: Study, figure: Timeline) -> list[str]:

@@ -9,6 +9,7 @@ from weft.config.model.program_figures import ProgramCalls
 from weft.report.data.csv_text import csv_text
 from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
+from weft.report.data.units import listing
 
 #: The call in which a rank computes: that is no time in calls for who looks at a program.
 COMPUTES = "MGEN_Comp"
@@ -28,6 +29,14 @@ _PROGRAM = """
 SELECT avg(value) AS time_s FROM measured
 WHERE metric = 'program_time_s' AND list_contains($ids, point_id)
 """
+# The run whose calls a machine recorded is not one of those that it measured.
+_RECORDED = """
+SELECT avg(time_s) AS time_s FROM (
+  SELECT max(end_s) AS time_s FROM rank_timeline
+  WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
+  GROUP BY point_id, rank)
+"""
+_FLAGGED = "SELECT 1 FROM measured WHERE flag IS NOT NULL AND list_contains($ids, point_id) LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +46,10 @@ class CallTimes:
     panel: str | None
     rows: Sequence[Row]
     program_s: float | None
-    """How long the program takes; None where the calls are those of another run."""
+    """How long the program takes in the run whose calls these are; None where nothing says."""
     is_measured: bool = False
+    is_flagged: bool = False
+    """Whether the machine was busy: then the times answer nothing."""
 
     @property
     def computing_s(self) -> float:
@@ -91,6 +102,9 @@ class Calls:
                 "Measured times are those of one run in which the calls were recorded. A machine "
                 "does not show what part of a call is waiting."
             )
+        flagged = [each.panel or "this program" for each in self.found if each.is_flagged]
+        if flagged:
+            notes.append(f"Measured on a busy machine, not to be trusted: {listing(flagged)}.")
         most = max(len(each.rows) for each in self.found)
         if most > self.figure.count:
             notes.append(f"The {self.figure.count} calls that take most time, of {most}.")
@@ -116,8 +130,8 @@ def call_times(study: Study, figure: ProgramCalls) -> Calls:
     drawn = first(places(study, figure, None, "calls"))
     for place in drawn:
         ids = {"ids": list(place.point_ids)}
-        (program,) = study.query(_PROGRAM, ids)
-        rows, measured = study.query(_CALLS, ids), place.is_measured
-        program_s = None if measured else program["time_s"]
-        found.append(CallTimes(place.panel(alone=True), rows, program_s, measured))
+        (program,) = study.query(_RECORDED if place.is_measured else _PROGRAM, ids)
+        panel, rows = place.panel(alone=True), study.query(_CALLS, ids)
+        flagged = place.is_measured and bool(study.query(_FLAGGED, ids))
+        found.append(CallTimes(panel, rows, program["time_s"], place.is_measured, flagged))
     return Calls(figure, found, drawn.left_out)
