@@ -54,3 +54,20 @@ def test_curves_of_networks_and_traffic_compare_networks_under_each_traffic(
         " flits, ahead of mesh by ×1.33 to ×1.50."
     )
     assert transpose.startswith("At pattern = transpose: torus has the lowest completion time")
+
+
+def test_a_small_message_is_no_better_network_than_a_large_one(tmp_path: Path) -> None:
+    """Where only sizes differ, the answer is how long they take."""
+    points, metrics = [], []
+    for engine, factor in (("flow", 1.0), ("rdma", 2.0)):
+        spec: Row = {"topology": {"kind": "torus"}, "network": {}, "options": {}, "workload": {}}
+        at = point(engine, {}, spec)
+        points.append(at)
+        metrics += [
+            packet_samples.value(at, "program_time_s", factor * size * 1e-6, "s")
+            | {"message_bytes": size} for size in (64, 4096)
+        ]  # fmt: skip
+    plan = make_plan("sizes", points, [{"bar": {"x": "engine", "y": "program_time_s"}}])
+    found = sentences(packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points]))
+    assert [text for text in found if "lowest" in text] == []
+    assert "rdma: program time runs from 128 µs at message size = 64 B" in " ".join(found)

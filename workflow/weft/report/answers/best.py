@@ -8,7 +8,8 @@ from statistics import median
 
 from weft.analysis.findings import BestFinding, Better, rankings, stretches
 from weft.report.answers.grid import GridPlace, ValueGrid, grid
-from weft.report.answers.questions import Ask, filters
+from weft.report.answers.questions import AMOUNTS, Ask, filters
+from weft.report.answers.ranges import range_sentences
 from weft.report.answers.shared_ending import without_shared_ending
 from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.fidelity import highest
@@ -26,7 +27,10 @@ _WORST = {"lower": "lowest", "higher": "highest"}
 
 
 def best_sentences(study: Study, ask: Ask) -> list[str]:
-    """A sentence for each value of the keys `each`, of the engine nearest to the machine."""
+    """A sentence for each value of the keys `each`, of the engine nearest to the machine.
+
+    Where only amounts of work differ, nothing is best: the sentence gives the range of values.
+    """
     direction = study.metrics[ask.of].direction
     found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
     if direction == "neutral" or not found.cells:
@@ -39,7 +43,11 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
         found = found.of_engine(highest(study, found.engines))
     each = found.varying(ask.each)
     first = [key for key in (*each, ask.over or "") if key]
-    among = list(ask.among) or found.places(first)
+    differing = list(ask.among) or found.places(first)
+    among = list(ask.among) or [key for key in differing if key not in AMOUNTS]
+    if differing and not among:
+        nearest = {"engine": found.engines[0]}
+        return range_sentences(study, ask.of, [{**where, **nearest} for where in ask.wheres])
     keys = [k for k in found.places(among, first) if k not in among]
     ranked = rankings(found.curves(among, keys), direction, confidence(study))
     sentences = []

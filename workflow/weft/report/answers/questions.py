@@ -16,7 +16,7 @@ from weft.config.model.answer import (
 )
 from weft.config.model.figure import Figure
 from weft.config.model.figures import BestChoice, Curves, Ratio
-from weft.report.data.axes import SIZE
+from weft.report.data.axes import SIZE, SIZE_KEY
 from weft.report.data.references import (
     metric_wheres,
     published_series,
@@ -31,6 +31,8 @@ SATURATED = "saturated"
 LOAD = "workload.injection_rate"
 #: What networks get, and nobody chooses.
 _TRAFFIC = ("workload.pattern",)
+#: How much they get: the smallest amount always takes the least time.
+AMOUNTS = (SIZE, SIZE_KEY, LOAD)
 
 
 @dataclass(frozen=True, slots=True)
