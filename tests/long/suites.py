@@ -117,7 +117,7 @@ SUITES: dict[str, tuple[str, ...]] = {
     "figure_recipe": (
         *package("report", "config/model", "config/generate"),
         *("docs/extending.md", "pyproject.toml", "envs/checks.txt"),
-        *("tests/report/*_samples.py", "tests/report/kinds/test_kinds.py"),
+        *("tests/report/*_samples.py", "tests/report/test_recipes.py"),
     ),
     # How an image is made and starts; its programs are tested without one.
     "images": (
