@@ -30,6 +30,10 @@ HEAD = (
         ("{saturation: {over: topology.dimensions}}", "answer.saturation.over", "is not swept"),
         ("{crossover: {over: network.bandwidth}}", "answer.crossover.over", "has 125000000.0"),
         ("[{agreement: {to: hardware}}]", "answer[0].agreement.to", "unknown engine 'hardware'"),
+        ("[{cost: {to: hardware}}]", "answer[0].cost.to", "unknown engine 'hardware'"),
+        ("[{cost: {to: derived}}]", "answer[0].cost.to", "unknown engine 'derived'"),
+        ("{cost: {of: makespan_s}}", "answer.cost.of", "cpu_s"),
+        ("{cost: {within: 5}}", "answer.cost.within", "less than 1"),
         ("{agreement: {within: 5}}", "answer.agreement.within", "less than 1"),
         ("{best: {where: {topology.k: 5}}}", "answer.best.where.topology.k", "no point has '5'"),
         ("{best: {}, agreement: {}}", "answer", "expected one question"),
@@ -49,6 +53,7 @@ def test_a_wrong_question_is_reported_at_its_key(tree, answer, key, words):
         "[agreement, {saturation: {over: topology.k}}]",
         "{best: {of: accepted_rate, among: [engine, workload.pattern], over: topology.k}}",
         "{agreement: {to: packet, of: cpu_s}}",
+        "[cost, {cost: {of: wall_s, to: packet, within: 0.05}}]",
     ],
 )
 def test_questions_are_a_word_a_section_or_a_list(tree, answer):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weft.config.language.errors import Problem, unknown
 from weft.config.language.yaml_files import parsed
-from weft.config.model.answer import Agreement, AnswerRequest
+from weft.config.model.answer import Agreement, AnswerRequest, Cost
 from weft.config.model.experiment import Experiment
 from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
@@ -59,8 +59,9 @@ class _Known:
         if asked.of is not None and self.metrics:
             yield from self.no_metrics(f"{place}.of", [asked.of])
             yield from self._undirected(question, asked.of)
-        if isinstance(asked, Agreement) and asked.to is not None:
-            engines = (*self.experiment.engines, "published", "derived")
+        if isinstance(asked, Agreement | Cost) and asked.to is not None:
+            derived = ["derived"] if isinstance(asked, Agreement) else []
+            engines = (*self.experiment.engines, "published", *derived)
             yield from _unknown(f"{place}.to", "engine", [asked.to], engines)
 
     def _undirected(self, question: Placed[AnswerRequest], metric: str) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -73,6 +73,18 @@ class Agreement(AnswerRequest):
     """Keys; of each of their values the answer names the simplest engine that suffices."""
 
 
+class Cost(AnswerRequest):
+    """What each engine costs for the same points, and the cheapest one that is good enough."""
+
+    of: Literal["cpu_s", "wall_s"] | None = None
+    """What is spent: CPU time unless given, or elapsed time."""
+    to: str | None = None
+    """The engine that says what is good enough, or `published`; as `report.reference` unless
+    given."""
+    within: Annotated[float, Field(gt=0, lt=1)] = 0.1
+    """How far off an answer may be and still be good enough."""
+
+
 class Choices(AnswerRequest):
     """How often the maps of choices are right, and what their choices lose."""
 
@@ -95,6 +107,7 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "crossover": Crossover,
     "change": Change,
     "agreement": Agreement,
+    "cost": Cost,
     "choices": Choices,
 }
 

@@ -11,6 +11,7 @@ from weft.report.answers.agreement import agreement_sentences
 from weft.report.answers.best import best_sentences
 from weft.report.answers.change import change_sentences
 from weft.report.answers.choosing import choice_sentences
+from weft.report.answers.cost import cost_sentences
 from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.file_time import file_time_sentences
 from weft.report.answers.questions import Ask, asked
@@ -70,6 +71,8 @@ def _said(
 ) -> list[str]:
     if ask.kind == "agreement":
         return agreement_sentences(study, ask, references)
+    if ask.kind == "cost":
+        return cost_sentences(study, ask, figures, references)
     if ask.kind == "choices":
         return choice_sentences(study, ask, figures)
     say = {

@@ -11,6 +11,7 @@ from weft.config.model.answer import (
     AmongSeries,
     AnswerRequest,
     Choices,
+    Cost,
     Saturation,
     listed,
 )
@@ -29,6 +30,7 @@ from weft.report.data.source import NOWHERE, Study, Where
 
 SATURATED = "saturated"
 LOAD = "workload.injection_rate"
+CPU = "cpu_s"
 #: What networks get, and nobody chooses.
 _TRAFFIC = ("workload.pattern",)
 #: How much they get: the smallest amount always takes the least time.
@@ -40,7 +42,8 @@ class Ask:
     """One question to the values of the metric `of`; `wheres` choose them, any of them suffices.
 
     `among` are the keys whose values are compared, `over` the axis along which is looked, and
-    each value of the keys `each` has a sentence of its own, or in an agreement an engine.
+    each value of the keys `each` has a sentence of its own, or in an agreement an engine. Without
+    `wheres` a question about the cost is about all points.
     """
 
     kind: str
@@ -63,6 +66,9 @@ def asked(study: Study, figures: Sequence[Figure]) -> list[Ask]:
 
 
 def _given(study: Study, figures: Sequence[Figure], given: AnswerRequest) -> list[Ask]:
+    if isinstance(given, Cost):
+        ask = Ask("cost", given.of or CPU, wheres=(), to=given.to, within=given.within)
+        return [replace(ask, wheres=(given.where,)) if given.where else ask]
     kind = next(name for name, model in QUESTIONS.items() if type(given) is model)
     metrics = [given.of] if given.of else report_metrics(study, figures)
     if not given.of and not isinstance(given, Agreement | Saturation | Choices):
@@ -122,7 +128,8 @@ def _like_figure(study: Study, kind: str, metric: str, figure: Curves | None) ->
 
 
 def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
-    """Choices, agreement, saturation and the best series of each figure, as far as they apply."""
+    """Choices, agreement, saturation, the best series of each figure, and what engines cost where
+    a figure shows that, as far as they apply."""
     found: list[Ask] = []
     metrics = report_metrics(study, figures)
     plotted = [f for f in _curves(figures) if f.y in metrics and not isinstance(f, Ratio)]
@@ -138,7 +145,9 @@ def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
     found += [Ask("agreement", m, wheres=metric_wheres(figures, m)) for m in metrics]
     judging = {f.metric: None for f in figures if isinstance(f, BestChoice) and f.is_judged}
     found += [Ask("choices", metric) for metric in judging]
-    kinds = ("choices", "saturation", "agreement", "best")
+    if any(figure.metric == CPU for figure in figures):
+        found.append(Ask("cost", CPU, wheres=()))
+    kinds = ("choices", "saturation", "agreement", "cost", "best")
     found.sort(key=lambda ask: kinds.index(ask.kind))
     return [ask for ask in found if study.metrics[ask.of].direction != "neutral"
             or ask.kind in ("agreement", "choices")]  # fmt: skip

@@ -1,0 +1,118 @@
+"""What each engine costs for the same points, and which one is good enough at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from weft.analysis.comparison import Answer, Comparison, canonical
+from weft.config.model.figure import Figure
+from weft.report.answers.agreement import NEAR, one_per_series
+from weft.report.answers.questions import Ask
+from weft.report.answers.wording import name
+from weft.report.data.fidelity import MACHINE, fidelity
+from weft.report.data.references import (
+    EVERYWHERE,
+    comparisons,
+    engine_of,
+    engine_series,
+    metric_wheres,
+    report_metrics,
+)
+from weft.report.data.source import Study
+from weft.report.data.units import counted, factor, listing, quantity
+
+_MOST_NAMED = 6
+_SPENT = {"cpu_s": "CPU time", "wall_s": "elapsed time"}
+#: The total of a series, in the unit of the cost.
+Totals = Mapping[str, float]
+
+
+def cost_sentences(
+    study: Study, ask: Ask, figures: Sequence[Figure], references: Sequence[str]
+) -> list[str]:
+    """What each series costs, then for each metric the cheapest one that is near its reference.
+
+    Nothing where only one series has answers. Points that were computed earlier cost what was
+    recorded then.
+    """
+    costs, points = _totals(engine_series(study, ask.of, ask.wheres or EVERYWHERE))
+    if len(costs) < 2:
+        return []
+    if not points:
+        return [f"{listing(costs)} share no point, so their costs cannot be compared."]
+    sentences = [_compared(study, ask.of, costs, points)]
+    for metric in report_metrics(study, figures):
+        wheres = ask.wheres or metric_wheres(figures, metric)
+        found = one_per_series(comparisons(study, metric, references, wheres, ask.to))
+        near = ask.within or NEAR
+        for reference in dict.fromkeys(each.to for each in found):
+            mine = [c for c in found if c.to == reference and _saves(study, c, costs)]
+            sentences += _enough(study, mine, near, costs, study.metrics[ask.of].unit)
+    return sentences
+
+
+def _saves(study: Study, c: Comparison, costs: Totals) -> bool:
+    """Whether a model could stand for its reference: a simulator that costs less needs none."""
+    engine = engine_of(study, c.to)
+    is_simulator = engine is not None and fidelity(study, engine) != MACHINE
+    return c.of in costs and not (is_simulator and costs[c.of] >= costs.get(c.to, float("inf")))
+
+
+def _totals(series: Mapping[str, Sequence[Answer]]) -> tuple[Totals, int]:
+    """The sum of each series over the places that all of them have, the least first, and how many
+    places these are."""
+    known = [{key for each in answers for key in each.coordinates} for answers in series.values()]
+    keys = sorted(set.intersection(*known)) if known else []
+    by_place: dict[str, dict[tuple[object, ...], float]] = {}
+    for label, answers in series.items():
+        mine = by_place.setdefault(label, {})
+        for each in answers:
+            place = tuple(canonical(each.coordinates.get(key)) for key in keys)
+            mine[place] = mine.get(place, 0.0) + each.value
+    places = set.intersection(*map(set, by_place.values())) if by_place else set()
+    totals = {label: sum(mine[at] for at in places) for label, mine in by_place.items()}
+    return dict(sorted(totals.items(), key=lambda item: item[1])), len(places)
+
+
+def _compared(study: Study, metric: str, costs: Totals, points: int) -> str:
+    unit = study.metrics[metric].unit
+    (cheapest, least), *others = costs.items()
+    start = "For the same point" if points == 1 else f"For the same {counted(points, 'point')}"
+    parts = [
+        f"{label} {quantity(cost, unit)}{f' ({factor(cost / least)})' if least else ''}"
+        for label, cost in others[:_MOST_NAMED]
+    ]
+    left = len(others) - _MOST_NAMED
+    parts += [f"{left:,} more at least as much"] if left > 0 else []
+    return (
+        f"{start}, {cheapest} takes {quantity(least, unit)} of {_SPENT[metric]}, {listing(parts)}."
+    )
+
+
+def _enough(
+    study: Study, found: Sequence[Comparison], near: float, costs: Totals, unit: str
+) -> list[str]:
+    """The cheapest series that is near everywhere, else the one that is near most often."""
+    if not found:
+        return []
+    cheapest_first = sorted(found, key=lambda c: costs[c.of])
+    # Of those that are as near, the first is the cheapest.
+    best = max(cheapest_first, key=lambda c: _close(c, near) / c.matched)
+    close, number = _close(best, near), counted(best.matched, "value")
+    bar = f"within {near:.0%} of {best.to}"
+    what, cost = name(study, best.metric), quantity(costs[best.of], unit)
+    if close == best.matched:
+        which = "the only model" if len(found) == 1 else "the cheapest model"
+        at = f": {which} {bar} at all {number}" if best.matched > 1 else f", which is {bar}"
+        return [f"Good enough for the {what} is {best.of}, for {cost}{at}."]
+    if not close:
+        of_all = f" at any of {number}" if best.matched > 1 else ""
+        return [f"No model is good enough for the {what}: none is {bar}{of_all}."]
+    return [
+        f"No model is good enough for the {what} everywhere: {best.of}, for {cost}, is {bar} at"
+        f" {close:,} of {number}{', and no other at more of them' if len(found) > 1 else ''}."
+    ]
+
+
+def _close(comparison: Comparison, near: float) -> int:
+    return sum(1 / (1 + near) <= each.ratio <= 1 + near for each in comparison.ratios)
