@@ -33,6 +33,8 @@ HEAD = (
         ("[{cost: {to: hardware}}]", "answer[0].cost.to", "unknown engine 'hardware'"),
         ("[{cost: {to: derived}}]", "answer[0].cost.to", "unknown engine 'derived'"),
         ("{cost: {of: makespan_s}}", "answer.cost.of", "cpu_s"),
+        ("{course: {over: network.bandwidth}}", "answer.course.over", "has 125000000.0"),
+        ("{course: {within: 5}}", "answer.course.within", "less than 1"),
         ("{cost: {within: 5}}", "answer.cost.within", "less than 1"),
         ("{agreement: {within: 5}}", "answer.agreement.within", "less than 1"),
         ("{best: {where: {topology.k: 5}}}", "answer.best.where.topology.k", "no point has '5'"),

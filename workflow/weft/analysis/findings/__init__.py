@@ -7,6 +7,7 @@ from weft.analysis.findings.changing import ChangeFinding, changes
 from weft.analysis.findings.crossing import CrossoverFinding, crossovers
 from weft.analysis.findings.ranking import BestFinding, Better, Stretch, rankings, stretches
 from weft.analysis.findings.saturation import SaturationFinding, levelling, onset
+from weft.analysis.findings.settling import SettlingFinding, settling
 from weft.analysis.findings.values import Value, apart
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "ChangeFinding",
     "CrossoverFinding",
     "SaturationFinding",
+    "SettlingFinding",
     "Stretch",
     "Value",
     "apart",
@@ -23,5 +25,6 @@ __all__ = [
     "levelling",
     "onset",
     "rankings",
+    "settling",
     "stretches",
 ]

@@ -57,6 +57,13 @@ class Change(AmongSeries):
     """By how much a metric changes along the axis, against the least value there."""
 
 
+class Course(AmongSeries):
+    """How a metric goes along an ordered axis: what it starts with, and from where on it stays."""
+
+    within: Annotated[float, Field(gt=0, lt=1)] = 0.01
+    """By which share values may differ and still count as the same."""
+
+
 class Agreement(AnswerRequest):
     """How close the engines are to their reference, and whether they suffice."""
 
@@ -106,6 +113,7 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "saturation": Saturation,
     "crossover": Crossover,
     "change": Change,
+    "course": Course,
     "agreement": Agreement,
     "cost": Cost,
     "choices": Choices,

@@ -12,6 +12,7 @@ from weft.report.answers.best import best_sentences
 from weft.report.answers.change import change_sentences
 from weft.report.answers.choosing import choice_sentences
 from weft.report.answers.cost import cost_sentences
+from weft.report.answers.course import course_sentences
 from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.file_time import file_time_sentences
 from weft.report.answers.questions import Ask, asked
@@ -78,6 +79,7 @@ def _said(
     say = {
         "best": best_sentences,
         "change": change_sentences,
+        "course": course_sentences,
         "crossover": crossover_sentences,
         "saturation": saturation_sentences,
     }

@@ -12,6 +12,7 @@ from weft.config.model.answer import (
     AnswerRequest,
     Choices,
     Cost,
+    Course,
     Saturation,
     listed,
 )
@@ -94,7 +95,7 @@ def _one_of_loads(study: Study, asks: Sequence[Ask]) -> list[Ask]:
 
 def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
     """`ask` with the fields that the experiment gives."""
-    if isinstance(given, Agreement | Saturation):
+    if isinstance(given, Agreement | Saturation | Course):
         ask = replace(ask, within=given.within)
     if isinstance(given, Agreement):
         return replace(ask, to=given.to, worst=given.worst, each=tuple(listed(given.each)))
