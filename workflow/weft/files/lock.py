@@ -17,7 +17,7 @@ NO_LOCKS = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
 
 def open_lock(path: Path) -> IO[str]:
     """A file to lock, created if missing, with its folder's group permissions whatever the umask.
-    Its end is where writing begins. Bytes that are no text, which something else wrote, can be read."""
+    Its end is where writing begins. Reading takes also bytes that are no text."""
     file = path.open("a+", errors="replace")
     with suppress(PermissionError):  # another one's: as it is
         shared = path.parent.stat().st_mode & GROUP
