@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from weft.read.errors import ReadError
@@ -14,6 +16,8 @@ LINKED = (
 )
 #: What a run leaves, which belongs to the user's folder.
 LEFT = ("results", "reports")
+#: Notes of Snakemake, which clones share: without them it takes an outdated page for a current one.
+NOTES = ".snakemake"
 #: After a failed run Snakemake removes folders of outputs that are empty, and cannot remove a link.
 KEPT = ".keep"
 #: Where experiments lie in the user's folder, as in `configs`.
@@ -24,7 +28,8 @@ def workspace(project: Path, folder: Path, begins: bool = False) -> Path:
     """The folder in which Snakemake runs for the experiments in `folder`.
 
     It looks like the project, by links, so that every path that a plan, a job or a page names is
-    the same as in the clone; `results` and `reports` lead to the user's folder.
+    the same as in the clone; `results` and `reports` lead to the user's folder. Each clone has its
+    own, so that none changes the links by which a run of another finds its code.
 
     A folder in which somebody has run experiments is complete: it may be one to look at only.
     Raises ReadError where `folder` does not exist, where what it lacks cannot be written, and where
@@ -43,8 +48,11 @@ def workspace(project: Path, folder: Path, begins: bool = False) -> Path:
 
 
 def _completed(project: Path, folder: Path) -> Path:
-    place = folder / NAME
-    place.mkdir(parents=True, exist_ok=True)
+    place = _place(project, folder)
+    place.mkdir(exist_ok=True)
+    if place.name != NAME:
+        (folder / NAME / NOTES).mkdir(exist_ok=True)
+        _link(place / NOTES, folder / NAME / NOTES)
     (folder / EXPERIMENTS).mkdir(exist_ok=True)
     for name in LINKED:
         if (project / name).exists():
@@ -55,6 +63,20 @@ def _completed(project: Path, folder: Path) -> Path:
             (folder / name / KEPT).touch()
         _link(place / name, folder / name)
     return place
+
+
+def _place(project: Path, folder: Path) -> Path:
+    """`.weft` for the first clone, and for another one as soon as that is gone, else one beside."""
+    first = folder / NAME
+    first.mkdir(parents=True, exist_ok=True)
+    mark, mine = first / LINKED[0], (project / LINKED[0]).resolve()
+    if not mark.is_symlink():
+        # Of two clones that begin at once, one gets it.
+        with suppress(FileExistsError):
+            mark.symlink_to(mine)
+    if not mark.exists() or mark.resolve() == mine:
+        return first
+    return folder / f"{NAME}-{sha256(bytes(mine)).hexdigest()[:8]}"
 
 
 def _check(folder: Path) -> None:
