@@ -102,6 +102,25 @@ def test_two_run_at_once_and_who_comes_second_to_one_experiment_learns_who_has_i
 
 @pytest.mark.slow
 @pytest.mark.long("runs")
+def test_one_goes_on_with_what_was_killed_for_the_other(shared: Shared) -> None:
+    results = shared.project.folder / "results"
+    results.mkdir()
+    os.chown(results, ALICE.number, GROUP)
+    results.chmod(0o2775)
+    with collections_wait(results):
+        first = shared.start(ALICE, "reports/one.html")
+        wait_until(lambda: len(shared.project.computed("one")) == 2)
+        first.kill()
+        first.communicate(timeout=PATIENCE_S)
+    again = shared.run(BOB, "reports/one.html")
+    assert again.code == 0, again.output
+    assert "weft: one: the last run (process " in again.output
+    assert " of alice on " in again.output
+    assert len(shared.project.computed("one")) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.long("runs")
 def test_files_that_are_not_shared_are_named_before_anything_runs(shared: Shared) -> None:
     mine = shared.run(ALICE, "reports/one.html", umask="022")
     assert mine.code == 0, mine.output
