@@ -149,6 +149,19 @@ def test_a_damaged_name_of_a_collection_is_none_and_the_next_is_written(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.long("runs")
+def test_a_lost_shard_is_computed_again_also_without_the_notes_of_snakemake(project):
+    project.small("lost", [3])
+    assert project.run("reports/lost.html").code == 0
+    for folder in (".snakemake", "results/lost/flow"):
+        shutil.rmtree(project.folder / folder)
+    jobs = {"simulate": 1, "collect": 1, "report": 1}
+    assert project.run("reports/lost.html", "-n").jobs == jobs
+    assert project.run("reports/lost.html").jobs == jobs
+    assert project.run("reports/lost.html", "-n").jobs == {}
+
+
+@pytest.mark.slow
+@pytest.mark.long("runs")
 def test_an_altered_database_is_collected_anew(project):
     project.small("rebuilt", [3])
     project.collect("rebuilt")

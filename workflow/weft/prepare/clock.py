@@ -35,6 +35,7 @@ def date_back(folder: ExperimentFolder) -> None:
 def _inputs(folder: ExperimentFolder) -> Iterator[Path]:
     """What jobs of the experiment read of each other."""
     yield from (folder.plan, folder.calibration, folder.placement, folder.stamp)
+    yield folder.collection
     yield from folder.orders()
     yield from folder.path.glob(f"*/*/{STATUS}")
     yield from folder.path.glob("*/*/metrics.parquet")

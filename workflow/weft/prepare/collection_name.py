@@ -1,7 +1,8 @@
 """The name of an experiment's collection: another one whenever the earlier one is outdated.
 
 Snakemake does not miss a stamp that is gone while the page made from it is there. The name is a
-parameter of the rules that make pages, so that they run again, and with them the collection.
+parameter of the rules that make pages, so that they run again, and with them the collection. The
+file is an input of the collection, so that both run again also without Snakemake's notes.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Look(TypedDict):
     plan: str
     #: Shard files that lie elsewhere.
     changed: dict[str, str]
-    #: What makes a look see that the collection is outdated.
+    #: Newer than the collection when that is outdated.
     stale: list[str]
 
 

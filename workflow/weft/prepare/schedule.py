@@ -159,8 +159,7 @@ def _schedule(
 ) -> Schedule:
     papers, looking = papers or {}, looking or {}
     entries: dict[str, LookedUp] = {
-        name: {**entry, **(looking.get(name) or _usual(results, name))}
-        for name, entry in found.items()
+        name: {**entry, **_look(results, name, looking.get(name))} for name, entry in found.items()
     }
     of_papers: dict[str, PaperFiles] = {
         paper: {
@@ -177,8 +176,14 @@ def _schedule(
     return Schedule(tuple(found), papers, entries, of_papers, resources, programs)
 
 
-def _usual(results: Path, name: str) -> Look:
-    return {"plan": str(Results(results).experiment(name).plan), "changed": {}, "stale": []}
+def _look(results: Path, name: str, seen: Look | None) -> Look:
+    """Where a run finds the files, or what a look has `seen`."""
+    folder = Results(results).experiment(name)
+    found = seen or Look(plan=str(folder.plan), changed={}, stale=[])
+    # Newer than the page as soon as that is outdated, so that Snakemake makes it again also where
+    # somebody has removed its notes.
+    named = [str(folder.collection)] if folder.collection.is_file() else []
+    return {**found, "stale": [*named, *found["stale"]]}
 
 
 def _simulators() -> str:
