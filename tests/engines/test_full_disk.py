@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from weft.database import collect
 from weft.engines.external.answer import BrokenRunError, Usage, journal_line
 from weft.engines.external.process import ExternalProgram
 from weft.engines.hardware.engine import HardwareEngine
@@ -18,6 +19,7 @@ from weft.engines.step import explain, step
 from weft.machine import MachineFile
 from weft.prepare.holding import check_notes
 
+from tests.database.changes import finish, simple_points
 from tests.hardware.conftest import make_job, make_point  # noqa: F401
 from tests.people import need_root
 
@@ -76,6 +78,17 @@ def test_a_database_names_the_reason(full: Path, tmp_path: Path) -> None:
         connection.execute("CREATE TABLE t AS SELECT i FROM range(1_000_000) AS t(i)")
     (line,) = log.read_text().splitlines()
     assert line.startswith("no space left on device while writing below ")
+
+
+def test_a_collection_leaves_nothing_on_it(full: Path, tmp_path: Path) -> None:
+    results, papers = tmp_path / "results", tmp_path / "papers"
+    papers.mkdir()
+    finish(results, "a", simple_points(2))
+    (full / "filling").write_bytes(bytes(400_000))
+    with pytest.raises(duckdb.Error, match="No space left"):
+        collect("a", results, papers, full / "weft.duckdb")
+    left = {path.name for path in full.iterdir()}
+    assert left == {"journal.jsonl", "filling", "weft.duckdb.lock"}
 
 
 def test_a_disk_with_room_for_a_word_alone_is_full(full: Path) -> None:

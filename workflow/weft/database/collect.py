@@ -49,7 +49,7 @@ def _writer(database: Path) -> Iterator[None]:
 
 def _renewed(experiment: str, results: Path, papers: Path, database: Path) -> News:
     published = list(published_rows(papers))
-    with replacing(database) as target:
+    with replacing(database) as target, _discarded_on_failure(target):
         while True:
             discard(target)
             before = _identity(database)
@@ -57,6 +57,16 @@ def _renewed(experiment: str, results: Path, papers: Path, database: Path) -> Ne
             # Without locks another writer may have been quicker: its rows are not in the copy.
             if _identity(database) == before:
                 return news
+
+
+@contextmanager
+def _discarded_on_failure(target: Path) -> Iterator[None]:
+    """Leave nothing of a failed collection: a full disk needs the room."""
+    try:
+        yield
+    except BaseException:
+        discard(target)
+        raise
 
 
 def _identity(path: Path) -> tuple[int, int, int] | None:
