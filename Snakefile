@@ -7,6 +7,7 @@ from snakemake.settings.types import DeploymentMethod
 from weft.interrupt import jobs_begin
 from weft.plan.variant import SUFFIX, base_name
 from weft.prepare import prepare
+from weft.prepare.wakeups import wake_for_jobs_alone
 from weft.progress import begin
 
 schedule = prepare(
@@ -21,6 +22,7 @@ schedule = prepare(
 
 onstart:
     jobs_begin()
+    wake_for_jobs_alone(workflow.scheduler, executor=workflow.executor_plugin.name)
     begin(schedule.watches)
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 import snakemake_executor_plugin_slurm as slurm
 from snakemake_executor_plugin_weft_slurm import Executor
+from snakemake_executor_plugin_weft_slurm.pace import Pace
 from snakemake_executor_plugin_weft_slurm.refusals import Refusals
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
 
@@ -30,6 +31,7 @@ def executor(tmp_path, monkeypatch):
     found.workflow = SimpleNamespace(executor_settings=settings)
     found.run_uuid, found._partitions, found._main_event_loop = "weft_7", None, None
     found._ending, found._refusals = threading.Event(), Refusals()
+    found._pace = Pace(1_000, 1)
     found._job_submission_executor = ThreadPoolExecutor(max_workers=1)
     found.said, found.failed, found.submitted = [], [], []
     found.logger = SimpleNamespace(warning=found.said.append)

@@ -17,6 +17,7 @@ from snakemake_interface_executor_plugins.jobs import JobExecutorInterface
 from weft.engines.jobs import note_lost, outcome_of
 from weft.scheduler.slurm import JobState, ask_accounting, ask_queue, cancel
 
+from snakemake_executor_plugin_weft_slurm.pace import Pace
 from snakemake_executor_plugin_weft_slurm.refusals import Refusals
 from snakemake_executor_plugin_weft_slurm.silence import Silence
 from snakemake_executor_plugin_weft_slurm.verdicts import Verdict, Verdicts
@@ -43,10 +44,12 @@ class Executor(slurm.Executor):  # type: ignore[misc]
         self._silence = Silence(settings.silence_seconds)
         self._verdicts, self._waiting = Verdicts(), Waiting()
         self._refusals = Refusals()
+        limit = self.workflow.scheduling_settings.max_jobs_per_timespan
+        self._pace = Pace(limit.max_jobs, limit.timespan)
 
     def run_job(self, job: JobExecutorInterface) -> None:
-        """Submit a job, unless the run ends."""
-        if not self._ending.is_set():
+        """Submit a job when its turn comes, unless the run ends."""
+        if not self._ending.wait(self._pace.wait_s(time.monotonic())):
             super().run_job(job)
 
     async def sleep(self) -> None:
