@@ -46,7 +46,7 @@ def test_the_run_ends_well_and_prints_why(bare):
     assert [stamp[key] for key in ("points", "done", "failed", "skipped", "missing")] == [
         2, 0, 0, 2, 0,
     ]  # fmt: skip
-    assert "2 points skipped: no booksim executable: set machine.booksim_path" in first.output
+    assert "2 points skipped: no booksim executable: build BookSim2" in first.output
 
 
 def test_the_plan_and_the_views_count_them(bare):
@@ -65,7 +65,7 @@ def test_the_page_says_how_many_and_why(bare):
     project, _ = bare
     page = (project.folder / "reports/absent.html").read_text()
     assert "booksim: 2 of 2 points were skipped: no booksim executable" in page
-    assert "points skipped: no booksim executable: set machine.booksim_path" in page
+    assert "points skipped: no booksim executable: build BookSim2" in page
 
 
 def test_the_same_command_again_does_nothing(bare):

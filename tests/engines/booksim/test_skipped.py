@@ -23,7 +23,8 @@ def test_every_point_is_a_line_with_the_reason(bare, tmp_path):
     lines = run(tmp_path / "out", bare, [point(), point(name="b")])
     assert [line["status"] for line in lines] == ["skipped", "skipped"]
     reason = (
-        "no booksim executable: set machine.booksim_path, or put booksim or booksim2 on the PATH"
+        "no booksim executable: build BookSim2 (docs/booksim.md), and set machine.booksim_path or"
+        " put booksim or booksim2 on the PATH"
     )
     assert lines[0]["error"] == reason
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,24 @@ def test_one_point_is_not_spoken_of_as_many(tmp_path: Path) -> None:
     text = box_text(packet_samples.stored(tmp_path, make_plan("one", [at], []), [], runs))
     assert "1 point is planned, 1 skipped." in text
     assert "booksim: 1 of 1 point was skipped: no executable." in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", ["report", "answer", "nothing"])
+def test_without_its_reference_an_agreement_is_first_of_all_not_answered(
+    tmp_path: Path, named: str
+) -> None:
+    ours, theirs = (point(engine, {}, {"topology": {"k": 4}}) for engine in ("packet", "booksim"))
+    plan = make_plan("one", [ours, theirs], [])
+    asked = [{"kind": "agreement", "to": "booksim"}]
+    more = {"report": {"reference": "booksim"}, "answer": {"answer": asked}}
+    plan = replace(plan, stored_report={**plan.stored_report, **more.get(named, {})})
+    runs = [run(ours), run(theirs, "skipped", error="no executable")]
+    metrics = [packet_samples.value(ours, "makespan_s", 1e-6, "s")]
+    text = box_text(packet_samples.stored(tmp_path, plan, metrics, runs))
+    first = "Whether packet agrees with booksim is not answered: booksim could not run. What"
+    assert text.startswith(first) == (named != "nothing")
+    assert "booksim: 1 of 2 points was skipped: no executable." in text
 
 
 @pytest.mark.slow

@@ -26,7 +26,10 @@ def why_absent(machine: MachineFile) -> str:
     named = machine.booksim_path
     if named:
         return f"no booksim executable: machine.booksim_path names {named}, which is not executable"
-    return "no booksim executable: set machine.booksim_path, or put booksim or booksim2 on the PATH"
+    return (
+        "no booksim executable: build BookSim2 (docs/booksim.md), and set machine.booksim_path or"
+        " put booksim or booksim2 on the PATH"
+    )
 
 
 def executable_version(executable: Path | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Map
@@ -19,6 +18,7 @@ from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.shared_memory import shared_memory_sentences
+from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.fidelity import free_computing_sentences
 from weft.report.data.flagged import flagged_sentences
@@ -26,7 +26,7 @@ from weft.report.data.map_cells import map_sentences
 from weft.report.data.references import metric_wheres, report_metrics
 from weft.report.data.source import Study
 from weft.report.data.units import counted
-from weft.report.record.outcome import Coverage, failures, skips
+from weft.report.record.outcome import Coverage, failures
 
 MAX_SENTENCES = 8
 _MAX_RANGES = 4
@@ -36,7 +36,7 @@ def answer(
     study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
 ) -> list[str]:
     """At most MAX_SENTENCES sentences that answer the question; what is missing comes first."""
-    skipped = _skipped(study, coverage)
+    skipped = skipped_sentences(study, coverage)
     if coverage.done == 0:
         return [_nothing(study, coverage), *skipped]
     sentences = _findings(study, figures, references)
@@ -47,6 +47,8 @@ def answer(
         *shared_memory_sentences(study),
         *file_time_sentences(study),
     ]
+    if lacking := unanswered_sentences(study, coverage):
+        return [*lacking, *skipped, *warnings, *_incomplete(coverage), *few(sentences)]
     return [*warnings, *_incomplete(coverage), *skipped, *few(sentences)]
 
 
@@ -123,20 +125,3 @@ def _incomplete(coverage: Coverage) -> list[str]:
         f"{coverage.done:,} of {counted(coverage.planned, 'point')} {_be(coverage.done)} done"
         f" ({coverage.failed:,} failed, {coverage.missing:,} missing), so this is preliminary."
     ]
-
-
-def _skipped(study: Study, coverage: Coverage) -> list[str]:
-    """What had nothing to compute, or no program on this machine; one reason for each engine."""
-    found = []
-    for engine, own in groupby(skips(study), key=lambda row: str(row["engine"])):
-        rows = list(own)
-        points = sum(row["points"] for row in rows)
-        number = f"{points:,} of {counted(coverage.planned, 'point')}"
-        which = "" if len(rows) == 1 else ", for example"
-        reason = rows[0]["reason"]
-        found.append(f"{engine}: {number} {_was(points)} skipped{which}: {reason}.")
-    return found
-
-
-def _was(number: int) -> str:
-    return "was" if number == 1 else "were"
