@@ -90,6 +90,18 @@ MGEN_acp_handle mgen_apply(int dest, const void *data, size_t bytes, void *answe
                            size_t answer_bytes, void *place, mgen_effect *effect, void *what);
 void mgen_release(int number);
 
+/* Threads of a rank, for programs/lib/simulated/. A thread runs until it waits, yields or ends; the
+ * first of a rank has the number 0. `call` is the function that the program has called.
+ * thread_begin returns a number; a stack of 0 bytes is as large as that of a rank.
+ * thread_reach returns when all that others do before the time of this thread has happened.
+ * thread_wait waits at a place until another thread calls thread_wake there, or for so long if
+ * `seconds` is not negative, and returns whether one did. thread_wake wakes so many at most, and
+ * returns the number of the last one, or -1. thread_number is that of the running thread, and
+ * thread_end does not return. */
+typedef void mgen_thread(void *argument);
+/* What simulated.c has bound. */
+const struct mgen_host *mgen_functions(void);
+
 /* Functions of the simulator. From this, simulators/mpi/build.rs makes the same structure in Rust.
  */
 struct mgen_host {
@@ -113,6 +125,14 @@ struct mgen_host {
     void (*copy)(size_t bytes);
     int (*abort)(int comm, int code);
     void (*quit)(int code);
+
+    int (*thread_begin)(mgen_thread *run, void *argument, size_t stack_bytes);
+    void (*thread_reach)(const char *call);
+    int (*thread_wait)(const char *call, const void *place, double seconds);
+    int (*thread_wake)(const void *place, int count);
+    void (*thread_yield)(void);
+    int (*thread_number)(void);
+    void (*thread_end)(void);
 
     int (*comm_rank)(int comm, int *rank);
     int (*comm_size)(int comm, int *size);

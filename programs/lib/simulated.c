@@ -12,6 +12,10 @@ void mgen_bind(const struct mgen_host *functions) {
     host = functions;
 }
 
+const struct mgen_host *mgen_functions(void) {
+    return host;
+}
+
 const char *mgen_algorithm(const char *collective) {
     return host->algorithm(collective);
 }

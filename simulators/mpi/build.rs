@@ -9,7 +9,7 @@ use std::{env, fs};
 const HEADER: &str = "../programs/include/mgen_host.h";
 const BEGIN: &str = "struct mgen_host {";
 /// Types of C and of Rust.
-const TYPES: [(&str, &str); 13] = [
+const TYPES: [(&str, &str); 14] = [
     ("void", "()"),
     ("int", "c_int"),
     ("long", "c_long"),
@@ -21,6 +21,7 @@ const TYPES: [(&str, &str); 13] = [
     ("void *", "*mut c_void"),
     ("const void *", "*const c_void"),
     ("mgen_effect *", "Effect"),
+    ("mgen_thread *", "Run"),
     ("MGEN_Status *", "*mut CStatus"),
     ("const MGEN_Status *", "*const CStatus"),
 ];

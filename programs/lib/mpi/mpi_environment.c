@@ -12,17 +12,9 @@ int MPI_Init(int *argc, char ***argv) {
     return MPI_SUCCESS;
 }
 
-#define ONE_THREAD                                                                                 \
-    "; a rank of the simulator is one thread, so it gets this level and no further thread"
-
-/* Every level holds for a rank that has one thread. */
+/* Threads of a rank run one after the other, so every level holds. */
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     *provided = required;
-    if (required > MPI_THREAD_FUNNELED) {
-        mgen_note(required == MPI_THREAD_MULTIPLE
-                      ? "the program asked for MPI_THREAD_MULTIPLE" ONE_THREAD
-                      : "the program asked for MPI_THREAD_SERIALIZED" ONE_THREAD);
-    }
     mgen_mpi()->thread_level = *provided;
     return MPI_Init(argc, argv);
 }
@@ -33,7 +25,7 @@ int MPI_Query_thread(int *provided) {
 }
 
 int MPI_Is_thread_main(int *flag) {
-    *flag = 1;
+    *flag = mgen_functions()->thread_number() == 0;
     return MPI_SUCCESS;
 }
 

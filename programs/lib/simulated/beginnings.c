@@ -1,10 +1,9 @@
-/* Threads and processes that a program starts. A simulator denies both: the program goes on as it
- * likes, and the point says what was denied. */
+/* Processes that a program starts. A simulator denies them: the program goes on as it likes, and
+ * the point says what was denied. */
 #define _GNU_SOURCE
 #include "of_a_rank.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,40 +21,6 @@ void mgen_note(const char *what);
     "the program called " call                                                                     \
     ", which weft denies: a simulated program starts no process; leave "                           \
     "that out of the program, or measure it with hardware"
-
-static void deny_thread(int is_denied) {
-    if (is_denied) {
-        mgen_note("the program started a thread, which weft denies: a rank of the simulator is one "
-                  "thread; let the program use one, or measure it with hardware");
-    }
-}
-
-OF_A_RANK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                             void *(*run)(void *), void *argument) {
-    OF_THE_LIBRARY(pthread_create);
-    int code = of_the_library(thread, attributes, run, argument);
-    deny_thread(code == EPERM);
-    return code;
-}
-
-static void *nothing(void *argument) {
-    return argument;
-}
-
-/* Of C++: std::thread calls pthread_create inside its library, and throws. The linker puts the
- * first in the place of the second (see compiler.rs). */
-#define START _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
-#define NAMED(prefix, name) NAMED_(prefix, name)
-#define NAMED_(prefix, name) prefix##name
-void NAMED(__real_, START)(void *thread, void *state, void (*depends)(void)) __attribute__((weak));
-
-OF_A_RANK void NAMED(__wrap_, START)(void *thread, void *state, void (*depends)(void)) {
-    pthread_t probe;
-    if (pthread_create(&probe, NULL, nothing, NULL) == 0) {
-        pthread_join(probe, NULL);
-    }
-    NAMED(__real_, START)(thread, state, depends);
-}
 
 OF_A_RANK pid_t fork(void) {
     OF_THE_LIBRARY(fork);

@@ -2,7 +2,7 @@
  * of the C library would end all of them. Static objects of C++ register their destructors here,
  * too. */
 #define _GNU_SOURCE
-#include "of_a_rank.h"
+#include "mgen_threads.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -45,9 +45,35 @@ OF_A_RANK int __cxa_atexit(void (*function)(void *), void *argument, void *objec
     return 0;
 }
 
-/* A rank is all the thread that there is. */
+/* What ends with a thread that is not the first of its rank. */
+struct of_thread {
+    struct handler handler;
+    struct of_thread *before;
+};
+
+static __thread struct of_thread *last_of_thread;
+
+static void run_of_thread(void) {
+    while (last_of_thread != NULL) {
+        struct of_thread *last = last_of_thread;
+        last_of_thread = last->before;
+        last->handler.function(last->handler.argument);
+        free(last);
+    }
+}
+
 OF_A_RANK int __cxa_thread_atexit(void (*function)(void *), void *argument, void *object) {
-    return __cxa_atexit(function, argument, object);
+    if (mgen_own_thread() == 1) {
+        return __cxa_atexit(function, argument, object);
+    }
+    struct of_thread *made = malloc(sizeof *made);
+    if (made == NULL) {
+        return -1;
+    }
+    *made = (struct of_thread){{function, argument}, last_of_thread};
+    last_of_thread = made;
+    mgen_at_thread_end = run_of_thread;
+    return 0;
 }
 
 static void without_argument(void *function) {

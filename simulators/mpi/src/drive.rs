@@ -37,8 +37,14 @@ pub fn drive_jobs<T: Transport, O: Observer>(
             if !std::mem::replace(&mut machine.ranks[rank as usize].has_begun, true) {
                 machine.computing.begin(rank);
             }
-            match abi::lend(machine, || ranks.resume(rank)) {
-                Step::Blocked => {}
+            let thread = machine.thread(rank);
+            if let Some(start) = machine.ranks[rank as usize].start.take() {
+                let begun = ranks.begin_thread(rank, thread, start);
+                begun.map_err(|why| format!("{} cannot begin: {why}", machine.in_place(rank)))?;
+            }
+            match abi::lend(machine, || ranks.resume_thread(rank, thread)) {
+                Step::Blocked => machine.has_run(rank),
+                Step::ThreadEnded => machine.end_thread(rank),
                 Step::Ended(0) => {
                     let computed = machine.computing.finish(rank);
                     let computed = computed.map_err(|what| format!("rank {rank}: {what}"))?;
@@ -46,6 +52,7 @@ pub fn drive_jobs<T: Transport, O: Observer>(
                     state.clock += computed;
                     state.ended = true;
                     let clock = state.clock;
+                    machine.end_threads(rank);
                     machine.observer.ended(rank, clock);
                     if let Some((again, at)) = courses.ended(machine, rank)? {
                         again.clone().for_each(|rank| ranks.renew(rank));
@@ -87,8 +94,13 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The message about what a rank did outside of its calls.
     fn outside_calls(&self, rank: u32, what: &str) -> String {
         match self.ranks[rank as usize].call {
-            "" => format!("{} {what} before its first call", self.rank_name(rank)),
-            call => format!("{} {what}; its last call was {call}", self.rank_name(rank)),
+            "" => format!("{} {what} before its first call", self.in_place(rank)),
+            call => format!("{} {what}; its last call was {call}", self.in_place(rank)),
         }
+    }
+
+    /// The thread of a rank that ran last, in messages.
+    pub(crate) fn in_place(&self, rank: u32) -> String {
+        self.thread_name(rank, &self.ranks[rank as usize].thread)
     }
 }

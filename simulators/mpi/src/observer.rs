@@ -6,6 +6,8 @@ use crate::time::Time;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call {
     pub rank: u32,
+    /// 0 is the first thread of its rank.
+    pub thread: u32,
     pub name: &'static str,
     pub start: Time,
     pub end: Time,

@@ -27,7 +27,7 @@ fn events<'a>(trace: &'a Value, phase: &str) -> Vec<&'a Value> {
 
 #[test]
 fn a_call_is_a_complete_event_of_its_rank_and_node() {
-    let (trace, _) = written(10, |history| history.call(2, "MGEN_Recv", 1_500_000, 4_000_001));
+    let (trace, _) = written(10, |history| history.call((2, 0), "MGEN_Recv", 1_500_000, 4_000_001));
     assert_eq!(trace["displayTimeUnit"], "ns");
     let call = events(&trace, "X")[0];
     assert_eq!(
@@ -37,6 +37,17 @@ fn a_call_is_a_complete_event_of_its_rank_and_node() {
     assert_eq!((call["ts"].as_f64(), call["dur"].as_f64()), (Some(1.5), Some(2.500001)));
     let names: Vec<_> = events(&trace, "M").iter().map(|e| e["args"]["name"].clone()).collect();
     assert_eq!(names, ["node 1", "rank 2"]);
+}
+
+#[test]
+fn further_threads_of_a_rank_have_lanes_behind_those_of_all_ranks() {
+    let (trace, _) = written(10, |history| {
+        history.call((2, 0), "MGEN_Recv", 0, 1);
+        history.call((2, 1), "MGEN_Recv", 0, 1);
+    });
+    let lanes: Vec<_> = events(&trace, "X").iter().map(|event| event["tid"].clone()).collect();
+    assert_eq!(lanes, [3, 6]);
+    assert_eq!(events(&trace, "M")[2]["args"]["name"], "rank 2, thread 1");
 }
 
 #[test]
@@ -63,8 +74,8 @@ fn a_message_is_a_flow_from_sender_to_receiver() {
 fn places_are_named_once() {
     let (trace, _) = written(100, |history| {
         for at in 0..5 {
-            history.call(0, "MGEN_Send", at, at + 1);
-            history.call(1, "MGEN_Send", at, at + 1);
+            history.call((0, 0), "MGEN_Send", at, at + 1);
+            history.call((1, 0), "MGEN_Send", at, at + 1);
         }
     });
     assert_eq!(events(&trace, "M").len(), 3);
@@ -74,10 +85,10 @@ fn places_are_named_once() {
 #[test]
 fn a_full_file_ends_well_and_says_what_is_missing() {
     let (trace, note) = written(3, |history| {
-        history.call(0, "MGEN_Send", 0, 1);
-        history.call(0, "MGEN_Send", 1, 2);
+        history.call((0, 0), "MGEN_Send", 0, 1);
+        history.call((0, 0), "MGEN_Send", 1, 2);
         history.message(0, 1, 8, 0, 1);
-        history.call(0, "MGEN_Send", 2, 3);
+        history.call((0, 0), "MGEN_Send", 2, 3);
     });
     assert_eq!(events(&trace, "X").len(), 2);
     assert_eq!(events(&trace, "s").len() + events(&trace, "f").len(), 0);
@@ -90,7 +101,7 @@ fn a_full_file_ends_well_and_says_what_is_missing() {
 fn a_run_that_fails_leaves_a_whole_file() {
     let mut text = vec![];
     let mut history = History::new(&mut text, &NODE_OF, 10);
-    history.call(0, "MGEN_Recv", 0, 1);
+    history.call((0, 0), "MGEN_Recv", 0, 1);
     drop(history);
     assert_eq!(read(&text)["otherData"]["note"], "the run failed");
 }
@@ -121,7 +132,7 @@ fn messages_are_listed_with_their_nodes_and_latencies() {
 }
 
 fn call(rank: u32, name: &'static str, start: u64, end: u64) -> Call {
-    Call { rank, name, start, end, waited: 0, is_inner: false }
+    Call { rank, thread: 0, name, start, end, waited: 0, is_inner: false }
 }
 
 #[test]

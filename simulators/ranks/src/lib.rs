@@ -15,7 +15,8 @@ mod watch;
 
 pub use confine::confine;
 pub use coroutines::{
-    PrivateMemory, Ranks, Step, current, end, last_call, note_call, note_return, suspend,
+    PrivateMemory, Ranks, Start, Step, current, end, last_call, leave_thread, note_call,
+    note_return, note_thread, suspend,
 };
 pub use names::{EngineOption, as_in, in_words_of_the_program};
 pub use process::{COMPILERS, Compute, command, enter, run_point};

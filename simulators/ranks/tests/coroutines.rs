@@ -1,6 +1,8 @@
 //! Coroutines as ranks: order, codes, what is noted, and memory at many ranks.
 
-use ranks::{self, PrivateMemory, Ranks, Step};
+#![expect(unsafe_code, reason = "a thread gets an address")]
+
+use ranks::{self, PrivateMemory, Ranks, Start, Step};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -76,6 +78,12 @@ impl PrivateMemory for Notes {
     fn translate(&self, _: u32, address: *mut u8, _: Option<u32>) -> *mut u8 {
         address
     }
+
+    fn locals(&self, _: u32) -> Box<[u8]> {
+        Box::default()
+    }
+
+    fn set_locals(&self, _: u32, _: Option<&[u8]>) {}
 }
 
 #[test]
@@ -90,4 +98,31 @@ fn memory_is_exchanged_only_when_another_rank_runs() {
         ranks.resume(rank);
     }
     assert_eq!(*seen.borrow(), [(None, 0), (Some(0), 1), (Some(1), 0)]);
+}
+
+unsafe extern "C" fn step_twice(seen: *mut std::ffi::c_void) {
+    // SAFETY: the test passes the address of this number, which outlives the thread.
+    let seen = unsafe { &*seen.cast::<std::cell::Cell<u32>>() };
+    seen.set(seen.get() + 1);
+    ranks::suspend();
+    seen.set(seen.get() + 10);
+}
+
+#[test]
+fn threads_of_a_rank_run_beside_it_and_end_with_it() {
+    let body = |_| {
+        ranks::suspend();
+        5
+    };
+    let seen = std::cell::Cell::new(0);
+    let argument = std::ptr::from_ref(&seen).cast_mut().cast();
+    let mut ranks = Ranks::new(body, 1, 65_536).unwrap();
+    assert_eq!(ranks.resume(0), Step::Blocked);
+    for thread in [1, 2] {
+        let start = Start { run: step_twice, argument, stack_bytes: 0 };
+        ranks.begin_thread(0, thread, start).unwrap();
+        assert_eq!(ranks.resume_thread(0, thread), Step::Blocked);
+    }
+    assert_eq!(ranks.resume_thread(0, 2), Step::ThreadEnded);
+    assert_eq!((seen.get(), ranks.resume(0)), (12, Step::Ended(5)));
 }

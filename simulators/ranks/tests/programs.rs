@@ -25,7 +25,7 @@ extern "C" fn comm_rank(_: i32, rank: *mut i32) -> i32 {
 }
 
 /// The struct of the simulator's functions with two of them.
-struct Host([*const c_void; 64]);
+struct Host([*const c_void; 96]);
 
 // SAFETY: the pointers are to functions.
 unsafe impl Sync for Host {}
@@ -41,7 +41,7 @@ fn place(function: &str) -> usize {
 }
 
 static HOST: LazyLock<Host> = LazyLock::new(|| {
-    let mut functions = [std::ptr::null(); 64];
+    let mut functions = [std::ptr::null(); 96];
     functions[place("comp")] = comp as *const c_void;
     functions[place("comm_rank")] = comm_rank as *const c_void;
     Host(functions)

@@ -68,6 +68,15 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         self.wait(ahead);
     }
 
+    /// Lets the other threads of the rank, if it has any, do first what they do before: they share its
+    /// memory. Calls that a collective makes follow each other without a break.
+    #[inline]
+    pub fn meet(&self) {
+        if self.with(|machine| machine.is_threaded(self.rank) && !machine.is_inside(self.rank)) {
+            self.catch_up();
+        }
+    }
+
     /// Charges the overhead at the end of a receive.
     #[inline]
     pub fn charge_receive(&self) {
@@ -85,6 +94,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
                 let state = &machine.ranks[self.rank as usize];
                 let call = Call {
                     rank: self.rank,
+                    thread: state.number,
                     name,
                     start: since,
                     end: state.clock,
@@ -139,7 +149,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
     pub fn fail(&self, what: &str) -> ! {
         self.with(|machine| {
             let call = machine.ranks[self.rank as usize].call_name();
-            let text = format!("{}: {call}: {what}", machine.rank_name(self.rank));
+            let text = format!("{}: {call}: {what}", machine.in_place(self.rank));
             machine.failure.get_or_insert(text);
         });
         loop {
@@ -230,6 +240,9 @@ fn call<T: Transport, O: Observer, R>(
         (state.call_name(), state.since)
     });
     ranks::note_call(called);
+    if kind != Kind::Ask {
+        caller.meet();
+    }
     match body(&caller) {
         Ok(value) => {
             if kind != Kind::Ask {

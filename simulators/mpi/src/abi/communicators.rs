@@ -67,7 +67,7 @@ fn make<T: Transport, O: Observer>(
         let part = Part { color, key, place };
         let results = machine.communicators.split(comm, call, part, c.rank)?;
         match &results {
-            Some(results) => machine.go_on(c.rank, results),
+            Some(results) => machine.go_on(c.rank, comm, results),
             None => machine.suspend(c.rank, Waiting::Members { communicator: comm }),
         }
         Ok::<_, String>(results.is_none())

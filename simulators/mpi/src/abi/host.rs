@@ -1,5 +1,6 @@
 //! The table of functions that a program gets: `struct mgen_host` of `mgen_host.h`.
 
+use super::threads::{self, Run};
 use super::types::CStatus;
 use super::{communicators, completion, files, heads, local, matched, one_sided, two_sided};
 use crate::messaging::Effect;
@@ -33,6 +34,13 @@ impl<T: Transport, O: Observer> Table<T, O> {
         copy: local::copy::<T, O>,
         abort: local::abort::<T, O>,
         quit: local::quit::<T, O>,
+        thread_begin: threads::begin::<T, O>,
+        thread_reach: threads::reach::<T, O>,
+        thread_wait: threads::wait::<T, O>,
+        thread_wake: threads::wake::<T, O>,
+        thread_yield: threads::pass_on::<T, O>,
+        thread_number: threads::number::<T, O>,
+        thread_end: threads::end::<T, O>,
         comm_rank: communicators::rank::<T, O>,
         comm_size: communicators::size::<T, O>,
         comm_split: communicators::split::<T, O>,

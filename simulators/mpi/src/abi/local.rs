@@ -64,7 +64,10 @@ pub(super) extern "C" fn note<T: Transport, O: Observer>(what: *const c_char) {
 }
 
 /// Keeps a name for as long as the process runs.
-fn kept<T: Transport, O: Observer>(caller: &Caller<T, O>, name: *const c_char) -> &'static str {
+pub(super) fn kept<T: Transport, O: Observer>(
+    caller: &Caller<T, O>,
+    name: *const c_char,
+) -> &'static str {
     // SAFETY: the library passes a C string.
     let wanted = unsafe { CStr::from_ptr(name) }.to_bytes();
     caller.with(|machine| {
@@ -100,6 +103,7 @@ pub(super) extern "C" fn label<T: Transport, O: Observer>(name: *const c_char) {
     let caller = here::<T, O>("a call");
     let name = kept(&caller, name);
     ask(name, |c: &Caller<T, O>| {
+        c.meet();
         c.state(|state| state.enter_collective(name));
         Ok(())
     });
@@ -133,6 +137,7 @@ pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
         if O::ACTIVE {
             let call = Call {
                 rank: caller.rank,
+                thread: state.number,
                 name,
                 start: state.collective_since,
                 end: state.clock,

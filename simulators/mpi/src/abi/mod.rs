@@ -11,6 +11,7 @@ mod host;
 mod local;
 mod matched;
 mod one_sided;
+mod threads;
 mod two_sided;
 mod types;
 

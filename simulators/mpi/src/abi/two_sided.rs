@@ -5,7 +5,7 @@
 use super::caller::{Caller, act, test};
 use super::types::{CStatus, bytes_of, put_status};
 use crate::messaging::{
-    EMPTY, FROM_NOBODY, Idle, Machine, PROC_NULL, Rank, Receive, Send, Status, Waiting,
+    FROM_NOBODY, Idle, Machine, PROC_NULL, Rank, Receive, Send, Status, Waiting,
 };
 use crate::observer::Observer;
 use crate::transport::Transport;
@@ -261,12 +261,18 @@ pub(super) extern "C" fn probe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     act("MGEN_Probe", |c: &Caller<T, O>| {
-        let found = c.look((source, tag, comm), |machine, communicator| {
+        let wait = |machine: &mut Machine<T, O>, communicator| {
             machine.suspend(c.rank, Waiting::Probe { communicator, source, tag });
             true
-        })?;
+        };
+        let found = loop {
+            // Another thread may have received the message meanwhile.
+            if let Some(found) = c.look((source, tag, comm), wait)? {
+                break found;
+            }
+        };
         // SAFETY: the program passes a place for the status, or NULL.
-        unsafe { put_status(status, found.unwrap_or(EMPTY)) };
+        unsafe { put_status(status, found) };
         Ok(0)
     })
 }

@@ -8,6 +8,7 @@ use crate::time::Time;
 use engine::TableFile;
 use fabric::Node;
 use ranks::in_words_of_the_program;
+use std::collections::HashSet;
 use std::io::{BufWriter, Error, Result, Write};
 use std::path::Path;
 
@@ -21,7 +22,7 @@ const HEAD: &str = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
 pub struct History<W: Write = BufWriter<TableFile>> {
     writer: W,
     node_of: Vec<Node>,
-    named_ranks: Vec<bool>,
+    named_threads: HashSet<(u32, u32)>,
     named_nodes: Vec<bool>,
     events: u64,
     most: u64,
@@ -62,7 +63,7 @@ impl<W: Write> History<W> {
         Self {
             writer,
             node_of: node_of.to_vec(),
-            named_ranks: vec![false; node_of.len()],
+            named_threads: HashSet::new(),
             named_nodes: vec![false; nodes],
             events: 0,
             most,
@@ -74,12 +75,12 @@ impl<W: Write> History<W> {
         }
     }
 
-    /// A rank was in a call, which the history names as the program does.
-    pub fn call(&mut self, rank: u32, name: &str, start: Time, end: Time) {
+    /// A thread of a rank was in a call, which the history names as the program does.
+    pub fn call(&mut self, (rank, thread): (u32, u32), name: &str, start: Time, end: Time) {
         if !self.has_room_for(1) {
             return;
         }
-        let (pid, tid) = self.place(rank);
+        let (pid, tid) = self.place(rank, thread);
         let (ts, dur) = (Microseconds(start), Microseconds(end - start));
         let name = in_words_of_the_program(name);
         self.event(format_args!(
@@ -93,7 +94,7 @@ impl<W: Write> History<W> {
         if !self.has_room_for(2) {
             return;
         }
-        let (from, to, id) = (self.place(src), self.place(dst), self.messages);
+        let (from, to, id) = (self.place(src, 0), self.place(dst, 0), self.messages);
         let (start, end) = (Microseconds(sent), Microseconds(arrived));
         self.messages += 1;
         self.event(format_args!(
@@ -118,19 +119,21 @@ impl<W: Write> History<W> {
         true
     }
 
-    /// Process and thread of a rank. Both get their names before their first event. They are numbered
-    /// from 1, because viewers treat process 0 as the idle process.
-    fn place(&mut self, rank: u32) -> (u32, u32) {
+    /// Process and thread of a rank or of one of its threads. Both get their names before their first
+    /// event. They are numbered from 1, because viewers treat process 0 as the idle process; further
+    /// threads have numbers behind those of all ranks.
+    fn place(&mut self, rank: u32, thread: u32) -> (u32, u32) {
         let node = self.node_of[rank as usize];
-        let (pid, tid) = (node + 1, rank + 1);
+        let (pid, tid) = (node + 1, thread * self.node_of.len() as u32 + rank + 1);
         if !std::mem::replace(&mut self.named_nodes[node as usize], true) {
             self.event(format_args!(
                 "{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{pid},\"args\":{{\"name\":\"node {node}\"}}}}"
             ));
         }
-        if !std::mem::replace(&mut self.named_ranks[rank as usize], true) {
+        if self.named_threads.insert((rank, thread)) {
+            let suffix = if thread == 0 { String::new() } else { format!(", thread {thread}") };
             self.event(format_args!(
-                "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{pid},\"tid\":{tid},\"args\":{{\"name\":\"rank {rank}\"}}}}"
+                "{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{pid},\"tid\":{tid},\"args\":{{\"name\":\"rank {rank}{suffix}\"}}}}"
             ));
         }
         (pid, tid)

@@ -148,9 +148,10 @@ impl Observer for ProgramWatch {
             calls.add(call);
         }
         if let Some(history) = &mut self.history {
-            history.call(call.rank, call.name, call.start, call.end);
+            history.call((call.rank, call.thread), call.name, call.start, call.end);
         }
-        if let (Some(courses), false) = (&mut self.courses, call.is_inner) {
+        // A rank does several things at once if it has several threads: its first one stands for it.
+        if let (Some(courses), false, 0) = (&mut self.courses, call.is_inner, call.thread) {
             courses.call(call);
         }
     }

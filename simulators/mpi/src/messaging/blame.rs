@@ -20,6 +20,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         O::ACTIVE && self.observer.wants_waits()
     }
 
+    /// The same of the waits of a rank. What is known of them are those of its first thread.
+    #[inline]
+    fn notes_causes_of(&self, rank: u32) -> bool {
+        self.notes_causes() && self.thread(rank) == 0
+    }
+
     /// A message leaves its rank at this time.
     #[inline]
     pub(super) fn note_leaving(&mut self, number: u32, at: Time) {
@@ -75,7 +81,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The rank begins to wait.
     #[inline]
     pub(super) fn forget_cause(&mut self, rank: u32) {
-        if self.notes_causes() {
+        if self.notes_causes_of(rank) {
             put(&mut self.causes.of_ranks, rank, None);
         }
     }
@@ -84,7 +90,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// for all of several the last one does, else the first.
     #[inline]
     pub(super) fn note_request(&mut self, rank: u32, request: u32, at: Time) {
-        if !self.notes_causes() {
+        if !self.notes_causes_of(rank) {
             return;
         }
         let known = get(&self.causes.of_ranks, rank);
@@ -98,7 +104,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// This message ends the wait of the rank now.
     #[inline]
     pub(super) fn note_message(&mut self, rank: u32, number: u32) {
-        if self.notes_causes() {
+        if self.notes_causes_of(rank) {
             let cause = self.cause_of_message(number, self.now);
             put(&mut self.causes.of_ranks, rank, cause.map(|cause| (self.now, cause)));
         }
@@ -106,7 +112,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// Another rank ends the wait of the rank: it has called at this time.
     pub(super) fn note_caller(&mut self, rank: u32, caller: u32, at: Time) {
-        if self.notes_causes() {
+        if self.notes_causes_of(rank) {
             put(&mut self.causes.of_ranks, rank, Some((at, by(caller, at))));
         }
     }
@@ -140,7 +146,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     #[inline]
     fn report_wait(&mut self, rank: u32, at: Time) {
         let state = &self.ranks[rank as usize];
-        if !self.notes_causes() || at <= state.clock {
+        if !self.notes_causes_of(rank) || at <= state.clock {
             return;
         }
         let start = if state.collective.is_empty() { state.since } else { state.collective_since };

@@ -74,10 +74,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         let request = &mut self.requests[place];
         request.head_at = Some(self.now);
         let rank = request.rank;
-        if self.ranks[rank as usize].waiting == Waiting::Head(place) {
-            self.note_message(rank, number);
-            self.wake(rank, self.now);
-        }
+        self.for_threads(rank, |machine| {
+            if machine.ranks[rank as usize].waiting == Waiting::Head(place) {
+                machine.note_message(rank, number);
+                machine.wake(rank, machine.now);
+            }
+        });
     }
 
     /// All of an eager message has arrived. Completes its receive if that matched with the head.

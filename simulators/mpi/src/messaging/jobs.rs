@@ -37,7 +37,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             if let Some(exposed) = self.exposed.get_mut(number as usize) {
                 *exposed = (0, 0);
             }
-            self.ready.push_back(number);
+            self.ready.push_back((number, 0));
         }
     }
 }

@@ -71,7 +71,8 @@ pub struct Machine<T, O> {
     pub(super) payload_bytes: u64,
     pub(super) polls: Polls,
     pub(super) timers: Calendar<Action>,
-    pub(super) ready: VecDeque<u32>,
+    /// Ranks and their threads that may go on.
+    pub(super) ready: VecDeque<(u32, u32)>,
     happenings: Vec<Happening>,
     /// The running rank, and the error that ended the run.
     pub(crate) running: u32,
@@ -120,7 +121,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             payload_bytes: 0,
             polls: Polls::default(),
             timers: Calendar::default(),
-            ready: (0..ranks).collect(),
+            ready: (0..ranks).map(|rank| (rank, 0)).collect(),
             happenings: vec![],
             running: 0,
             failure: None,
@@ -163,9 +164,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         self.payload_bytes
     }
 
-    /// The next rank that may run now.
+    /// The next rank that may run now, with the thread in place that does.
     pub fn next_ready(&mut self) -> Option<u32> {
-        let rank = self.ready.pop_front()?;
+        let (rank, thread) = self.ready.pop_front()?;
+        self.put_in_place(rank, thread);
         self.running = rank;
         Some(rank)
     }
@@ -208,13 +210,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                 Action::Transfer(message) => self.hand_over(message),
                 Action::Copy(message) => self.copy_eager(message),
                 Action::TakeIn(message) => self.taken_in(message),
-                Action::Wake(rank, wait) if self.ranks[rank as usize].wait == wait => {
-                    self.wake(rank, self.now);
+                Action::Wake(rank, wait) => self.wake_if(rank, |thread| thread.wait == wait),
+                Action::Change(rank) => {
+                    self.wake_if(rank, |thread| thread.waiting == Waiting::Change);
                 }
-                Action::Change(rank) if self.ranks[rank as usize].waiting == Waiting::Change => {
-                    self.wake(rank, self.now);
-                }
-                Action::Wake(..) | Action::Change(_) => {}
             }
         }
         self.polls.note(before, only_tests);
@@ -263,18 +262,16 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Suspends a rank until what it waits for happens.
     pub(crate) fn suspend(&mut self, rank: u32, waiting: Waiting) {
         self.forget_cause(rank);
-        let rank = &mut self.ranks[rank as usize];
-        rank.waiting = waiting;
-        rank.wait = rank.wait.wrapping_add(1);
+        self.ranks[rank as usize].change_wait(waiting);
     }
 
     /// Lets a rank go on with its clock at `at` or later.
     pub(super) fn wake(&mut self, number: u32, at: Time) {
         self.pass_until(number, at);
         let rank = &mut self.ranks[number as usize];
-        rank.waiting = Waiting::No;
-        rank.wait = rank.wait.wrapping_add(1);
-        self.ready.push_back(number);
+        rank.change_wait(Waiting::No);
+        let thread = rank.thread.number;
+        self.ready.push_back((number, thread));
     }
 
     /// Lets a rank go on when the simulated time is `at`.

@@ -36,6 +36,8 @@ mod slab;
 mod storage;
 mod taken;
 mod texts;
+mod thread;
+mod threads;
 mod timers;
 mod two_sided;
 mod two_sides;

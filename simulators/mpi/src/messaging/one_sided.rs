@@ -117,18 +117,16 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             None if tag < 0 => {}
             None => landed.push((tag, 1)),
         }
-        match self.ranks[dst as usize].waiting {
-            Waiting::Put { tag: wanted } if wanted == tag => {
-                self.take_landed(dst, tag);
-                self.note_message(dst, number);
-                self.wake(dst, self.now);
+        self.for_threads(dst, |machine| {
+            let goes_on = match machine.ranks[dst as usize].waiting {
+                Waiting::Put { tag: wanted } => wanted == tag && machine.take_landed(dst, tag),
+                waiting => waiting == Waiting::Change,
+            };
+            if goes_on {
+                machine.note_message(dst, number);
+                machine.wake(dst, machine.now);
             }
-            Waiting::Change => {
-                self.note_message(dst, number);
-                self.wake(dst, self.now);
-            }
-            _ => {}
-        }
+        });
         if local {
             self.handle_done(number);
             return self.let_go(number);
@@ -173,10 +171,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         handle.done = Some(done);
         let rank = handle.rank;
         self.note_handle(place, message);
-        if self.ranks[rank as usize].waiting == Waiting::Handle(place) {
-            self.note_message(rank, message);
-            self.wake(rank, done);
-        }
+        self.for_threads(rank, |machine| {
+            if machine.ranks[rank as usize].waiting == Waiting::Handle(place) {
+                machine.note_message(rank, message);
+                machine.wake(rank, done);
+            }
+        });
     }
 
     /// Removes one landed put of this tag; false if there is none.

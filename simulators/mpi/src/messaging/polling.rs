@@ -70,18 +70,30 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             return;
         }
         for number in 0..self.ranks.len() as u32 {
-            let rank = &self.ranks[number as usize];
-            if rank.waiting == Waiting::Change && !rank.row_is_timed {
-                self.test_after(number, STEP);
-            }
+            self.for_threads(number, |machine| {
+                let rank = &machine.ranks[number as usize];
+                if rank.waiting == Waiting::Change && !rank.row_is_timed {
+                    machine.test_after(number, STEP);
+                }
+            });
         }
     }
 
     /// Lets a rank test again if it is still in the wait of this number.
     pub(super) fn test_again(&mut self, number: u32, wait: u32) {
         self.polls.under_way -= 1;
-        if self.ranks[number as usize].wait == wait {
-            self.wake(number, self.now);
-        }
+        self.wake_if(number, |thread| thread.wait == wait);
+    }
+
+    /// Suspends the running thread for as long as a look at memory takes, or until another thread of its
+    /// rank has run.
+    pub fn yield_thread(&mut self, number: u32) {
+        let now = self.now;
+        let rank = &mut self.ranks[number as usize];
+        rank.row_since = rank.row_since.min(now);
+        rank.row_is_timed = true;
+        let row_since = rank.row_since;
+        self.suspend(number, Waiting::Change);
+        self.test_after(number, ((now - row_since) / PART).clamp(STEP, LONGEST_STEP));
     }
 }

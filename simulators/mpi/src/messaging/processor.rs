@@ -29,8 +29,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         rank.processor = left + shared;
         rank.sending = left + busy;
         // A call that follows another at once finds the way to its data prepared.
-        let done = left + if at == rank.called { calling.min(busy) } else { calling };
-        rank.called = done;
+        let done = left + if rank.called == Some(at) { calling.min(busy) } else { calling };
+        rank.called = Some(done);
         rank.outgoing = Outgoing { left, whole: left + one_way };
         self.messages[number].left = left;
         Some((left, done))

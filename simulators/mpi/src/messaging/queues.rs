@@ -26,7 +26,13 @@ pub struct Queue {
     tail: u32,
 }
 
-pub const NO_QUEUE: Queue = Queue { head: NONE, tail: NONE };
+impl Default for Queue {
+    fn default() -> Self {
+        NO_QUEUE
+    }
+}
+
+const NO_QUEUE: Queue = Queue { head: NONE, tail: NONE };
 
 impl Queue {
     #[inline]

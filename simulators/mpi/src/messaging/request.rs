@@ -27,6 +27,8 @@ pub const FROM_NOBODY: Status = Status { source: PROC_NULL, tag: ANY_TAG, bytes:
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
     pub rank: u32,
+    /// The thread of the rank that waits for it, if one does.
+    pub thread: u32,
     /// Counts the uses of the place, so that an old handle is recognised.
     pub generation: u8,
     pub receives: bool,

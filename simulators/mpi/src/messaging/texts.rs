@@ -4,8 +4,9 @@ use super::communicators::Communicators;
 use super::machine::Machine;
 use super::message::Message;
 use super::queues::Divided;
-use super::rank::{Rank, Waiting};
+use super::rank::Waiting;
 use super::request::{ANY_SOURCE, ANY_TAG, COLLECTIVE_TAG, Request};
+use super::thread::Thread;
 use crate::observer::Observer;
 use crate::time::to_seconds;
 use crate::transport::Transport;
@@ -13,7 +14,7 @@ use crate::transport::Transport;
 /// How many waiting ranks a message names.
 const NAMED: usize = 4;
 
-impl Rank {
+impl Thread {
     /// The call that the program made: the collective if it is in one.
     pub fn call_name(&self) -> &'static str {
         match self.collective {
@@ -42,11 +43,15 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// What a rank waits for, as `rank 3 waits in MGEN_Recv for …`; None if it does not wait.
     pub fn waiting_for(&self, number: u32) -> Option<String> {
-        let rank = &self.ranks[number as usize];
-        let what = match rank.waiting {
+        self.waits(number, &self.ranks[number as usize].thread)
+    }
+
+    /// The same of one of its threads.
+    fn waits(&self, number: u32, thread: &Thread) -> Option<String> {
+        let what = match thread.waiting {
             Waiting::No => return None,
             Waiting::Clock => "until its own computing ends".into(),
-            Waiting::All | Waiting::Any => self.awaited(number, rank.waiting == Waiting::Any),
+            Waiting::All | Waiting::Any => self.awaited(number, thread),
             Waiting::Change => "for a change that never comes: it polls in a loop".into(),
             Waiting::Probe { communicator, source, tag } => {
                 format!("for {}", message(source, tag, (&self.communicators, communicator)))
@@ -72,12 +77,24 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                 self.communicators.absent(communicator),
                 self.communicators.name(communicator)
             ),
+            Waiting::Thread(_) => "for another thread of its rank".into(),
         };
-        Some(format!("{} waits in {} {what}", self.rank_name(number), rank.call_name()))
+        let name = self.thread_name(number, thread);
+        Some(format!("{name} waits in {} {what}", thread.call_name()))
     }
 
-    fn awaited(&self, rank: u32, any: bool) -> String {
-        let waits = |r: &&Request| r.live && r.awaited && !r.done && r.rank == rank;
+    /// A thread of a rank in messages: `rank 3`, or `rank 3, thread 1`.
+    pub(crate) fn thread_name(&self, rank: u32, thread: &Thread) -> String {
+        match thread.number {
+            0 => self.rank_name(rank),
+            number => format!("{}, thread {number}", self.rank_name(rank)),
+        }
+    }
+
+    fn awaited(&self, rank: u32, thread: &Thread) -> String {
+        let any = thread.waiting == Waiting::Any;
+        let own = |r: &Request| r.rank == rank && r.thread == thread.number;
+        let waits = |r: &&Request| r.live && r.awaited && !r.done && own(r);
         let mut requests = self.requests.iter().filter(waits);
         let first = requests.next().map_or_else(String::new, |r| describe(r, &self.communicators));
         match (requests.count(), any) {
@@ -102,7 +119,9 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// The message about ranks that wait although nothing is under way.
     pub fn deadlock(&self) -> String {
-        let mut waiting = (0..self.ranks.len() as u32).filter_map(|rank| self.waiting_for(rank));
+        let all = (0..).zip(&self.ranks);
+        let all = all.flat_map(|(rank, state)| state.threads().into_iter().map(move |t| (rank, t)));
+        let mut waiting = all.filter_map(|(rank, thread)| self.waits(rank, thread));
         let named: Vec<String> = waiting.by_ref().take(NAMED).collect();
         let more = match waiting.count() {
             0 => String::new(),

@@ -157,19 +157,18 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
         let Message { dst, source, tag, communicator, .. } = self.messages[number];
         self.add_unexpected(dst, number);
-        match self.ranks[dst as usize].waiting {
-            Waiting::Probe { communicator: c, source: s, tag: t }
-                if c == communicator && super::request::accepts(s, t, source, tag) =>
-            {
-                self.note_message(dst, number);
-                self.wake(dst, self.now);
+        self.for_threads(dst, |machine| {
+            let sees = match machine.ranks[dst as usize].waiting {
+                Waiting::Probe { communicator: c, source: s, tag: t } => {
+                    c == communicator && super::request::accepts(s, t, source, tag)
+                }
+                waiting => waiting == Waiting::Change,
+            };
+            if sees {
+                machine.note_message(dst, number);
+                machine.wake(dst, machine.now);
             }
-            Waiting::Change => {
-                self.note_message(dst, number);
-                self.wake(dst, self.now);
-            }
-            _ => {}
-        }
+        });
     }
 
     /// Joins a receive and the message that it gets. False if the message does not fit.

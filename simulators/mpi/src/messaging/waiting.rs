@@ -17,6 +17,7 @@ impl Request {
     pub(super) fn begin(rank: u32, communicator: u32, source: i32, tag: i32) -> Self {
         Self {
             rank,
+            thread: 0,
             generation: 0,
             receives: false,
             live: true,
@@ -77,7 +78,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     /// Lets the members of a split go on, each with its communicator, when the last one has called.
-    pub(crate) fn go_on(&mut self, caller: u32, made: &[(u32, i32)]) {
+    pub(crate) fn go_on(&mut self, caller: u32, communicator: u32, made: &[(u32, i32)]) {
+        for &(rank, _) in made.iter().filter(|&&(rank, _)| rank != caller) {
+            self.find_waiting(rank, Waiting::Members { communicator });
+        }
         let until = made.iter().map(|&(rank, _)| self.clock(rank)).max().unwrap_or(0);
         let last = made.iter().map(|&(rank, _)| rank).find(|&rank| self.clock(rank) == until);
         for &(rank, handle) in made {
@@ -94,7 +98,15 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn complete(&mut self, place: u32, at: Time) {
         let request = &mut self.requests[place];
         request.complete(at);
-        let (number, awaited) = (request.rank, request.awaited);
+        let rank = request.rank;
+        self.for_threads(rank, |machine| machine.completed(place, at));
+    }
+
+    /// A request is complete: what that means for the thread in place.
+    fn completed(&mut self, place: u32, at: Time) {
+        let request = &self.requests[place];
+        let number = request.rank;
+        let awaited = request.awaited && request.thread == self.thread(number);
         let ends = match self.ranks[number as usize].waiting {
             Waiting::All | Waiting::Any => awaited,
             Waiting::Head(of) => of == place,
@@ -108,8 +120,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         match rank.waiting {
             Waiting::Change => self.wake_at(number, at),
             Waiting::Head(of) if of == place => self.wake_at(number, at),
-            Waiting::Any if request.awaited => self.wake_at(number, at),
-            Waiting::All if request.awaited => {
+            Waiting::Any if awaited => self.wake_at(number, at),
+            Waiting::All if awaited => {
                 request.awaited = false;
                 rank.missing -= 1;
                 rank.until = rank.until.max(at);
@@ -125,6 +137,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Waits for all of these requests of the rank; false if all are complete, so that it need not wait.
     pub fn wait_for_all(&mut self, number: u32, places: impl Iterator<Item = u32>) -> bool {
         let (mut missing, mut until, mut last) = (0, self.clock(number), None);
+        let thread = self.thread(number);
         for place in places {
             let request = &mut self.requests[place];
             if request.done {
@@ -132,7 +145,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
                     (until, last) = (request.at, Some(place));
                 }
             } else if !request.awaited {
-                request.awaited = true;
+                (request.awaited, request.thread) = (true, thread);
                 missing += 1;
             }
         }
@@ -157,8 +170,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         if self.first_complete(number, places).is_some() {
             return false;
         }
+        let thread = self.thread(number);
         for &place in places {
-            self.requests[place].awaited = true;
+            let request = &mut self.requests[place];
+            (request.awaited, request.thread) = (true, thread);
         }
         self.suspend(number, Waiting::Any);
         for &place in places {

@@ -42,6 +42,7 @@ fn calls_are_reported_with_their_times() {
     ];
     let calls = calls.map(|(rank, name, start, end, waited)| Call {
         rank,
+        thread: 0,
         name,
         start,
         end,

@@ -4,16 +4,20 @@
 
 mod arena;
 mod running;
+mod threads;
 
 pub use arena::guard_at;
 pub use running::{
-    computes, current, end, last, last_address, last_call, note_call, note_return, rank_of, steps,
-    suspend,
+    Running, computes, current, end, guards, last, last_address, last_call, leave_thread,
+    note_call, note_return, note_thread, rank_of, running, steps, suspend,
 };
+pub use threads::Start;
 
 use arena::{Arena, Slot};
 use corosensei::{Coroutine, CoroutineResult};
+use running::Pause;
 use std::rc::Rc;
+use threads::Threads;
 
 /// What a rank did when it gave control back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub enum Step {
     Blocked,
     /// Its program returned this code, or left with it; it must not be resumed again.
     Ended(i32),
+    /// A thread that is not the rank's first has returned; it must not be resumed again.
+    ThreadEnded,
     /// It used more stack than it has, so it may have overwritten memory of others.
     Overflowed,
 }
@@ -34,15 +40,21 @@ pub trait PrivateMemory {
     fn renew(&mut self, rank: u32, running: Option<u32>);
     /// Where the byte that `rank` sees at `address` lies while the memory of `running` is in place.
     fn translate(&self, rank: u32, address: *mut u8, running: Option<u32>) -> *mut u8;
+    /// What the thread in place has for itself, while the memory of `rank` is in place.
+    fn locals(&self, rank: u32) -> Box<[u8]>;
+    /// Puts that of another thread of `rank` in place; `None` is that of a thread that begins.
+    fn set_locals(&self, rank: u32, locals: Option<&[u8]>);
 }
 
 type Body = Rc<dyn Fn(u32) -> i32>;
-type Rank = Coroutine<(), Option<i32>, i32, Slot>;
+type Rank = Coroutine<(), Pause, i32, Slot>;
 
 /// All ranks of one run of a program.
 pub struct Ranks {
     // Before the arena: fields are dropped in this order.
     ranks: Vec<Option<Rank>>,
+    threads: Threads,
+    stack_bytes: usize,
     calls: Vec<&'static str>,
     body: Body,
     memory: Option<Box<dyn PrivateMemory>>,
@@ -60,6 +72,8 @@ impl Ranks {
     ) -> Result<Self, String> {
         Ok(Self {
             ranks: std::iter::repeat_with(|| None).take(count as usize).collect(),
+            threads: Threads::default(),
+            stack_bytes,
             calls: vec![""; count as usize],
             body: Rc::new(body),
             memory: None,
@@ -78,26 +92,78 @@ impl Ranks {
     /// Runs a rank until it suspends itself or ends. The first call begins it.
     pub fn resume(&mut self, rank: u32) -> Step {
         let place = rank as usize;
-        if self.last != Some(rank) {
-            if let Some(memory) = &mut self.memory {
-                memory.exchange(self.last, rank);
-            }
-            self.last = Some(rank);
-        }
+        self.put_in_place(rank, 0);
+        let is_threaded = self.threads.has(rank);
         let coroutine = match &mut self.ranks[place] {
             Some(coroutine) => coroutine,
             empty => empty.insert(begin(self.arena.stack(rank), Rc::clone(&self.body), rank)),
         };
         self.switches += 1;
-        running::enter(rank, &mut self.calls[place]);
+        running::enter(Running { rank, thread: 0, is_threaded }, &mut self.calls[place], 0);
         let result = coroutine.resume(());
         running::leave();
         if self.arena.is_overflown(rank) {
             return Step::Overflowed;
         }
         match result {
-            CoroutineResult::Yield(None) => Step::Blocked,
-            CoroutineResult::Yield(Some(code)) | CoroutineResult::Return(code) => Step::Ended(code),
+            CoroutineResult::Yield(Pause::Waits | Pause::Leaves) => Step::Blocked,
+            CoroutineResult::Yield(Pause::Ends(code)) | CoroutineResult::Return(code) => {
+                self.threads.end_all(rank);
+                Step::Ended(code)
+            }
+        }
+    }
+
+    /// Gives a rank a thread of this number, which is not 0. It begins when it is resumed.
+    ///
+    /// # Errors
+    /// When there is no room for its stack.
+    pub fn begin_thread(&mut self, rank: u32, thread: u32, start: Start) -> Result<(), String> {
+        let stack_bytes = if start.stack_bytes > 0 { start.stack_bytes } else { self.stack_bytes };
+        self.threads.begin(rank, thread, Start { stack_bytes, ..start })
+    }
+
+    /// Runs a thread of a rank, as [`resume`](Self::resume) runs its first.
+    ///
+    /// # Panics
+    /// When the rank has no such thread.
+    pub fn resume_thread(&mut self, rank: u32, thread: u32) -> Step {
+        if thread == 0 {
+            return self.resume(rank);
+        }
+        self.put_in_place(rank, thread);
+        let (coroutine, guard) = self.threads.of(rank, thread).expect("a thread that has begun");
+        self.switches += 1;
+        let place = Running { rank, thread, is_threaded: true };
+        running::enter(place, &mut self.calls[rank as usize], guard);
+        let result = coroutine.resume(());
+        running::leave();
+        match result {
+            CoroutineResult::Yield(Pause::Waits) => Step::Blocked,
+            CoroutineResult::Yield(Pause::Ends(code)) => {
+                self.threads.end_all(rank);
+                Step::Ended(code)
+            }
+            CoroutineResult::Yield(Pause::Leaves) | CoroutineResult::Return(()) => {
+                self.threads.end(rank, thread);
+                Step::ThreadEnded
+            }
+        }
+    }
+
+    /// Puts the memory of a rank and of its thread in place.
+    #[inline]
+    fn put_in_place(&mut self, rank: u32, thread: u32) {
+        let Some(memory) = &mut self.memory else {
+            self.last = Some(rank);
+            return;
+        };
+        if self.last != Some(rank) {
+            memory.exchange(self.last, rank);
+            self.last = Some(rank);
+        }
+        if self.threads.keeps(rank) {
+            self.threads.put_in_place(rank, thread, &**memory);
         }
     }
 
@@ -107,6 +173,7 @@ impl Ranks {
             // SAFETY: as in `drop`.
             unsafe { ended.force_reset() };
         }
+        self.threads.end_all(rank);
         self.calls[rank as usize] = "";
         if let Some(memory) = &mut self.memory {
             memory.renew(rank, self.last);

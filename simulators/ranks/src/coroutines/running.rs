@@ -4,19 +4,49 @@
 
 use corosensei::Yielder;
 use std::cell::Cell;
+use std::fmt;
 use std::ptr;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 const NOBODY: u32 = u32::MAX;
 
-/// A rank yields `None` when it waits, and its exit code when it ends.
-pub(super) type Switch = Yielder<(), Option<i32>>;
+/// Why a rank or a thread gives control back before its function returns.
+pub(super) enum Pause {
+    Waits,
+    /// Its rank ends with this code.
+    Ends(i32),
+    /// The thread ends.
+    Leaves,
+}
+
+pub(super) type Switch = Yielder<(), Pause>;
+
+/// A rank or one of its threads, as messages name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Running {
+    pub rank: u32,
+    pub thread: u32,
+    /// Whether the rank has several threads.
+    pub is_threaded: bool,
+}
+
+impl fmt::Display for Running {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.thread {
+            0 => write!(f, "rank {}", self.rank),
+            thread => write!(f, "rank {}, thread {thread}", self.rank),
+        }
+    }
+}
 
 /// The rank that ran last in this process; only one thread of a process simulates.
 static LAST: AtomicU32 = AtomicU32::new(NOBODY);
+/// Where the guard page below the stack of the running thread begins; 0 for the first of a rank.
+static GUARD: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static RANK: Cell<u32> = const { Cell::new(NOBODY) };
+    static THREAD: Cell<(u32, bool)> = const { Cell::new((0, false)) };
     static SWITCH: Cell<*const Switch> = const { Cell::new(ptr::null()) };
     static CALLS: Cell<*mut &'static str> = const { Cell::new(ptr::null_mut()) };
     /// Grows with every switch and every call. While it stands still, a rank runs without calling.
@@ -29,6 +59,19 @@ thread_local! {
 #[inline]
 pub fn current() -> Option<u32> {
     Some(RANK.get()).filter(|&rank| rank != NOBODY)
+}
+
+/// The rank and the thread that run now, if any do.
+pub fn running() -> Option<Running> {
+    let (thread, is_threaded) = THREAD.get();
+    current().map(|rank| Running { rank, thread, is_threaded })
+}
+
+/// Whether an address is in the page below the stack of the running thread, which is not the first of
+/// its rank.
+pub fn guards(address: usize, page_bytes: usize) -> bool {
+    let guard = GUARD.load(Ordering::Relaxed);
+    guard > 0 && (guard..guard + page_bytes).contains(&address)
 }
 
 /// The rank that ran last, if one did.
@@ -53,7 +96,7 @@ pub fn rank_of(number: u32) -> Option<u32> {
 /// When no rank runs.
 #[inline]
 pub fn suspend() {
-    give_back(None);
+    give_back(Pause::Waits);
 }
 
 /// Ends the running rank from inside a call, as if its program had returned `code`.
@@ -62,16 +105,31 @@ pub fn suspend() {
 /// When no rank runs.
 pub fn end(code: i32) -> ! {
     loop {
-        give_back(Some(code));
+        give_back(Pause::Ends(code));
+    }
+}
+
+/// The running rank has several threads from now on.
+pub fn note_thread() {
+    THREAD.set((THREAD.get().0, true));
+}
+
+/// Ends the running thread, which is not the first of its rank, from inside a call.
+///
+/// # Panics
+/// When no rank runs.
+pub fn leave_thread() -> ! {
+    loop {
+        give_back(Pause::Leaves);
     }
 }
 
 #[inline]
-fn give_back(code: Option<i32>) {
+fn give_back(pause: Pause) {
     let switch = SWITCH.get();
     assert!(!switch.is_null(), "only a running rank can return control");
     // SAFETY: the switch of the running rank lies on its stack, which lives while the rank runs.
-    unsafe { (*switch).suspend(code) };
+    unsafe { (*switch).suspend(pause) };
     SWITCH.set(switch);
 }
 
@@ -118,8 +176,11 @@ pub(super) fn begin(switch: &Switch) {
 }
 
 #[inline]
-pub(super) fn enter(rank: u32, call: *mut &'static str) {
+pub(super) fn enter(running: Running, call: *mut &'static str, guard: usize) {
+    let Running { rank, thread, is_threaded } = running;
     RANK.set(rank);
+    THREAD.set((thread, is_threaded));
+    GUARD.store(guard, Ordering::Relaxed);
     LAST.store(rank, Ordering::Relaxed);
     CALLS.set(call);
     // A rank that has made a call was suspended in one.

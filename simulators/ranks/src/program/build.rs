@@ -40,7 +40,7 @@ impl Built {
     /// Reports what the compiler says.
     pub fn new(source: &Source) -> Result<Self, String> {
         if source.parts.as_ref().is_some_and(|parts| parts.openmp) {
-            note("directives of OpenMP are left out: every rank is one thread");
+            note("directives of OpenMP are left out: each rank runs them on one thread");
         }
         let library = build(source)?;
         let runtime = runtime::beside(&library)?;

@@ -16,15 +16,8 @@ const OF_FORTRAN: [&str; 4] =
     ["-fno-backtrace", "-ffpe-summary=none", "-fallow-argument-mismatch", "-fallow-invalid-boz"];
 /// The loader finds a program's copy of the runtime library beside it.
 const BESIDE: &str = "-Wl,-rpath,$ORIGIN";
-/// The program's own functions win over those of the same name elsewhere. A thread of C++ begins by a
-/// function of `programs/lib/simulated/beginnings.c`.
-pub const SHARED: [&str; 5] = [
-    "-shared",
-    "-Wl,-Bsymbolic",
-    "-Wl,-z,defs",
-    "-Wl,--gc-sections",
-    "-Wl,--wrap=_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
-];
+/// The program's own functions win over those of the same name elsewhere.
+pub const SHARED: [&str; 4] = ["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--gc-sections"];
 /// Limits of each process of the compiler: seconds of processor time, bytes of memory, of a file, of an
 /// image of memory after a crash.
 const LIMITS: [(libc::__rlimit_resource_t, u64); 4] = [

@@ -16,6 +16,7 @@ mod fortran;
 mod globals;
 mod identity;
 mod loaded;
+mod locals;
 mod pages;
 mod private;
 mod runtime;
@@ -32,6 +33,7 @@ pub use wrapper::compile;
 use globals::Globals;
 use libloading::os::unix::Library;
 use loaded::Runtime;
+use locals::Locals;
 use private::Snapshot;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::ops::Range;
@@ -109,9 +111,10 @@ impl Program {
         let mut constructors = constructors_at(base, &globals.constructors);
         let own = globals.ranges.iter().map(|range| base + range.start..base + range.end);
         // SAFETY: the library of this program; `own` are its sections, which stay as long as it does.
-        let (library, own) = unsafe {
+        let (library, own, locals) = unsafe {
             let (library, beside) = beside_globals(library, &globals)?;
-            (library, own.chain(beside).collect::<Vec<_>>())
+            let locals = Locals::of(&beside);
+            (library, own.chain(beside).collect::<Vec<_>>(), locals)
         };
         let runtime = built.runtime().map(Runtime::of).transpose()?;
         let own = match &runtime {
@@ -122,7 +125,8 @@ impl Program {
             None => own,
         };
         // SAFETY: the library lives as long as the snapshot.
-        let initial = unsafe { Snapshot::of(&own) };
+        let mut initial = unsafe { Snapshot::of(&own) };
+        initial.locals = locals;
         if !globals.shared.is_empty() {
             let shared = globals.shared.join(", ");
             note(&format!("ranks share the C library's state behind {shared}"));

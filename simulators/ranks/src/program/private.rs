@@ -3,6 +3,7 @@
 
 #![expect(unsafe_code, reason = "loads and calls code of others")]
 
+use super::locals::Locals;
 use super::pages::{Pages, PrivatePages};
 use crate::coroutines::PrivateMemory;
 use std::cell::RefCell;
@@ -38,6 +39,8 @@ pub struct Snapshot {
     places: Vec<Place>,
     initial: Box<[u8]>,
     pages: Option<Pages>,
+    /// The part of it that threads have for themselves.
+    pub locals: Locals,
 }
 
 impl Snapshot {
@@ -61,7 +64,7 @@ impl Snapshot {
         let initial = parts.collect::<Vec<_>>().concat().into();
         // SAFETY: as above.
         let pages = (!whole.is_empty()).then(|| unsafe { Pages::of(whole) });
-        Self { places: Place::all(&outside), initial, pages }
+        Self { places: Place::all(&outside), initial, pages, locals: Locals::default() }
     }
 
     /// Whether ranks have nothing for themselves.
@@ -81,6 +84,7 @@ pub struct PrivateGlobals {
     initial: Box<[u8]>,
     copies: RefCell<Vec<Option<Box<[u8]>>>>,
     pages: Option<PrivatePages>,
+    pub locals: Locals,
 }
 
 impl PrivateGlobals {
@@ -99,6 +103,7 @@ impl PrivateGlobals {
             initial: snapshot.initial.clone(),
             copies: RefCell::new(vec![None; ranks as usize]),
             pages: pages.transpose()?,
+            locals: snapshot.locals.clone(),
         };
         private.put(&private.initial);
         Ok(private)
@@ -186,5 +191,13 @@ impl PrivateMemory for PrivateGlobals {
         let mut copies = self.copies.borrow_mut();
         let copy = copies[rank as usize].get_or_insert_with(|| self.initial.clone());
         copy[offset..].as_mut_ptr()
+    }
+
+    fn locals(&self, _: u32) -> Box<[u8]> {
+        self.locals.take()
+    }
+
+    fn set_locals(&self, _: u32, locals: Option<&[u8]>) {
+        self.locals.put(locals);
     }
 }

@@ -119,4 +119,14 @@ impl PrivateMemory for Memories {
         self.program(rank)
             .map_or(address, |(memory, number)| memory.translate(number, address, running))
     }
+
+    fn locals(&self, rank: u32) -> Box<[u8]> {
+        self.program(rank).map_or_else(Box::default, |(memory, _)| memory.locals.take())
+    }
+
+    fn set_locals(&self, rank: u32, locals: Option<&[u8]>) {
+        if let Some((memory, _)) = self.program(rank) {
+            memory.locals.put(locals);
+        }
+    }
 }

@@ -19,6 +19,8 @@ const SIGNALS: [(c_int, &str); 6] = [
 
 /// Stack of the handlers: the rank may have used up its own.
 const STACK_BYTES: usize = 64 << 10;
+/// The least page of a processor: one guards the stack of a thread.
+const GUARD_BYTES: usize = 4 << 10;
 
 /// Calls `handler` on a stack of its own when `signal` arrives.
 pub(crate) fn handle(
@@ -51,6 +53,13 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void
     // SAFETY: the kernel gives a valid siginfo, and the address belongs to these two signals.
     let address = if faults { unsafe { (*info).si_addr() as usize } } else { 0 };
     if faults {
+        let running = coroutines::running().filter(|_| coroutines::guards(address, GUARD_BYTES));
+        if let Some(thread) = running {
+            die(format_args!(
+                "{thread}: stack overflow, {LastCall}; give the thread a larger stack with \
+                 pthread_attr_setstacksize, or put large arrays on the heap"
+            ));
+        }
         if let Some(rank) = coroutines::guard_at(address) {
             die(format_args!(
                 "rank {rank}: stack overflow, {LastCall}; make {} larger, or put large arrays on the heap",
@@ -58,11 +67,11 @@ extern "C" fn on_crash(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void
             ));
         }
     }
-    match coroutines::current() {
+    match coroutines::running() {
         Some(rank) if faults => {
-            die(format_args!("rank {rank}: {name} at address {address:#x}, {LastCall}{Notes}"))
+            die(format_args!("{rank}: {name} at address {address:#x}, {LastCall}{Notes}"))
         }
-        Some(rank) => die(format_args!("rank {rank}: {name}, {LastCall}{Notes}")),
+        Some(rank) => die(format_args!("{rank}: {name}, {LastCall}{Notes}")),
         None => die(format_args!(
             "{name} at address {address:#x} while no rank ran: a buffer that the program passed to a \
              call may be freed or too small, or the simulator has a bug"

@@ -17,6 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const TICKS: f64 = 10.0;
 /// CPU time between two lines about a point that takes long.
 const LINE_MS: u64 = 30_000;
+/// Why a loop of a rank with threads may be endless.
+const OF_THREADS: &str = " Nothing interrupts a thread: a loop that waits for another thread must call \
+                          sched_yield, a lock or a call of MPI.";
 
 static SEEN: AtomicU64 = AtomicU64::new(u64::MAX);
 static SINCE: AtomicU64 = AtomicU64::new(0);
@@ -59,7 +62,7 @@ extern "C" fn on_tick(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
     count();
     let steps = coroutines::steps();
     let before = SEEN.swap(steps, Ordering::Relaxed);
-    let Some(rank) = coroutines::current().filter(|_| steps == before) else {
+    let Some(running) = coroutines::running().filter(|_| steps == before) else {
         SINCE.store(0, Ordering::Relaxed);
         return;
     };
@@ -67,8 +70,9 @@ extern "C" fn on_tick(_: c_int, _: *mut libc::siginfo_t, _: *mut c_void) {
     if ticks >= LIMIT_TICKS.load(Ordering::Relaxed) {
         let limit_s = LIMIT_MS.load(Ordering::Relaxed) as f64 / 1e3;
         die(format_args!(
-            "rank {rank} has run for {limit_s} s of CPU time without a call, {LastCall}: an \
-             endless loop? To allow more, raise {}",
+            "{running} has run for {limit_s} s of CPU time without a call, {LastCall}: an \
+             endless loop?{} To allow more, raise {}",
+            if running.is_threaded { OF_THREADS } else { "" },
             EngineOption("loop_limit")
         ));
     }

@@ -7,7 +7,7 @@ const LEFT_OUT: [(&str, &str); 11] = [
     ("-march=native", "every machine makes the same program"),
     ("-mtune=native", "every machine makes the same program"),
     ("-mcpu=native", "every machine makes the same program"),
-    ("-fopenmp", "every rank is one thread"),
+    ("-fopenmp", "each rank runs OpenMP on one thread"),
     ("-static", "the simulator loads the program"),
     ("-static-libgfortran", "every program has a copy of the runtime library"),
     ("-s", "the simulator reads the names of variables"),
