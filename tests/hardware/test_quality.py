@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 from weft.engines.hardware.engine import HardwareEngine
+from weft.engines.hardware.program import once
 from weft.engines.hardware.quality import flag_text, judge
 
 from tests.hardware.conftest import make_point
@@ -92,6 +93,17 @@ def test_a_measurement_beside_busy_loops_is_repeated_and_flagged(make_job, engin
     samples = (job.directory / "samples-a.csv").read_text().splitlines()
     assert len(samples) - 1 > 5
     assert "flagged: " in job.log.read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.alone
+def test_a_measurement_without_a_budget_is_flagged_and_not_repeated(make_job, engine_of):
+    job = make_job([once(make_point("a", [8]))])
+    with busy_processors(4 * PROCESSORS):
+        engine_of(COMPUTES).run(job)
+    line = line_of(job)
+    assert "ranks had no processor for" in line["flag"]
+    assert "sizes_measured_again" not in line["environment"]
 
 
 @pytest.mark.slow

@@ -124,10 +124,12 @@ def test_a_build_that_fails_is_in_its_line_alone(folder: Path) -> None:
 
 
 def test_what_stops_an_application_is_in_its_line(folder: Path) -> None:
-    (folder / "own" / "sum.c").write_text(SUM.replace("start.txt", "other.txt"))
+    source = SUM.replace("start.txt", "other.txt").replace("return 3", 'return puts("no start"), 3')
+    (folder / "own" / "sum.c").write_text(source)
     code, found = lines(folder, "passes: [PASSED]")
     assert found[1][:5] == ["sum", "flow", "2", "no", "-"]
-    assert " ".join(found[1]).endswith("ended with code 3; its last call was MPI_Comm_rank")
+    why = "ended with code 3; its last call was MPI_Comm_rank; it printed last: no start"
+    assert " ".join(found[1]).endswith(why)
     assert code == 1
 
 

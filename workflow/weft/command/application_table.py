@@ -54,14 +54,9 @@ class Ran:
         )  # fmt: skip
 
 
-def table_line(ran: Ran) -> str:
-    """One line of the table."""
-    return spaced(ran.cells())
-
-
-def spaced(cells: Sequence[str]) -> str:
-    """Cells in columns, so that lines can be printed one by one."""
-    widths = (20, 9, 6, 4, 9, 12, 8, 0)
+def spaced(cells: Sequence[str], names_width: int) -> str:
+    """Cells in columns, so that lines can be printed one by one; the first has `names_width`."""
+    widths = (names_width, 9, 6, 4, 9, 12, 8, 0)
     return " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 

@@ -5,88 +5,58 @@ from __future__ import annotations
 import fnmatch
 import json
 import os
-import re
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import cast
+from threading import Thread
 
+import psutil
+
+from weft.command.application_run import ApplicationPoint, run_application
 from weft.command.application_table import KeptTable, Ran
 from weft.config import ConfigErrors, Experiment, load_experiments
 from weft.config.compose.composition import experiment_files
 from weft.config.language.errors import nearest
 from weft.config.model.program_files import ProgramFiles
 from weft.engines import engine
-from weft.engines.base import EngineError, ShardJob
-from weft.engines.built_programs import with_built_programs
-from weft.engines.computing import with_computing
-from weft.engines.graphs import prepare_graphs
-from weft.engines.journal import read_journal
-from weft.engines.order import OrderHead, ShardOrder
-from weft.engines.shards import SHARD_SCHEMA, completed, point_texts, resolve
-from weft.engines.traces import prepare_traces
-from weft.files.layout import JOURNAL, ExperimentFolder
-from weft.machine import MachineFile
+from weft.engines.shards import point_texts
+from weft.files.layout import ExperimentFolder
 from weft.plan import expand
 from weft.plan.model import short_digest
 from weft.read.errors import ReadError
 from weft.read.project import Project
 
-#: The environment variable that names a folder for what programs write.
-KEPT = "WEFT_PROGRAM_FILES"
-#: What is read of each file that a program has written.
-_MOST_BYTES = 1 << 20
-_LONGEST_LINE = 200
-
 
 @dataclass(frozen=True)
 class WantedRuns:
-    """Which points of which experiments to run: of all if nothing is said."""
+    """Which points of which experiments to run, of all if nothing is said, and how."""
 
     #: With * and ? as in a shell.
     names: Sequence[str] = ()
     overrides: Sequence[str] = ()
     engines: Sequence[str] = ()
+    #: Simulated points that run at once.
+    jobs: int = 1
+    #: Folder for the logs of points that do not run as they should.
+    logs: Path | None = None
 
 
-def applications(
-    project: Project, request: WantedRuns, kept: KeptTable, begin: Callable[[str], None]
-) -> Iterator[Ran]:
-    """Run experiments of the project's own folder, point by point.
+#: A point and its key in the table, or the line of what needs no run.
+_Found = tuple[str, ApplicationPoint] | Ran
+_Ended = tuple[str, Ran]
 
-    Points that are good in `kept` do not run again. `begin` is called with what runs next. The
-    working folder becomes that of the project. Raises ReadError when there is no experiment.
+
+def named(project: Project, patterns: Sequence[str]) -> list[str]:
+    """The applications that the patterns choose.
+
+    Raises ReadError when there is none, or a pattern fits none.
     """
-    names = _named(project, request.names)
-    os.chdir(project.root)
-    for name in names:
-        try:
-            [experiment] = load_experiments(
-                project.configs, [name], {name: list(request.overrides)}, project.search_path
-            )
-        except ConfigErrors as error:
-            yield Ran(name, error="; ".join(str(error).splitlines()))
-            continue
-        with TemporaryDirectory(prefix="weft-applications-") as folder:
-            # Of all engines, what programs compute is measured once.
-            shared = ExperimentFolder(Path(folder) / name)
-            points = [json.loads(text) for text in point_texts(expand(experiment))]
-            keys = {_key(experiment, point): point for point in points}
-            kept.keep(name, keys)
-            for key, point in keys.items():
-                if request.engines and point["engine"] not in request.engines:
-                    continue
-                ran = kept.good(key)
-                if ran is None:
-                    begin(f"{name} on {point['engine']}, {point['workload']['ranks']} ranks")
-                    ran = _timed(experiment, point, shared)
-                    kept.add(key, ran)
-                yield ran
-
-
-def _named(project: Project, patterns: Sequence[str]) -> list[str]:
     names = sorted(experiment_files(*project.search_path))
     if not names:
         raise ReadError(f"there is no application: {project.own}/experiment has no .yaml")
@@ -98,93 +68,118 @@ def _named(project: Project, patterns: Sequence[str]) -> list[str]:
     ]
 
 
-def _key(experiment: Experiment, point: Mapping[str, object]) -> str:
-    """Of the point, of weft's sources, and of what the program's verification is known by."""
-    program = _program(experiment)
-    version = engine(str(point["engine"])).version(experiment.machine, None)
-    lines = [program.passes, program.fails] if program else []
-    return short_digest([point["point_id"], version, lines])
+def applications(
+    project: Project,
+    names: Sequence[str],
+    request: WantedRuns,
+    kept: KeptTable,
+    begin: Callable[[str], None],
+) -> Iterator[Ran]:
+    """Run the applications `names` of the project's own folder, point by point.
+
+    What measures this machine runs last and alone. Points that are good in `kept` do not run
+    again. `begin` is called with what runs next. The working folder becomes that of the project.
+    """
+    os.chdir(project.root)
+    alone: list[_Found] = []
+
+    def together(folder: Path) -> Iterator[_Found]:
+        for found in _found(project, names, request, kept, folder):
+            if request.jobs > 1 and not isinstance(found, Ran) and found[1].measures:
+                alone.append(found)
+            else:
+                yield found
+
+    with TemporaryDirectory(prefix="weft-applications-") as folder:
+        turns = _one_by_one if request.jobs == 1 else partial(_at_once, jobs=request.jobs)
+        for key, ran in chain(turns(together(Path(folder)), begin), _one_by_one(alone, begin)):
+            if key:
+                kept.add(key, ran)
+            yield ran
 
 
-def _timed(experiment: Experiment, point: Mapping[str, object], shared: ExperimentFolder) -> Ran:
-    began = time.monotonic()
-    with TemporaryDirectory(prefix="weft-application-") as folder:
+def _found(
+    project: Project, names: Sequence[str], request: WantedRuns, kept: KeptTable, folder: Path
+) -> Iterator[_Found]:
+    """The points that the request asks for; experiments are read when their turn comes."""
+    for name in names:
         try:
-            ran = _run(experiment, point, Path(folder), shared)
-        except EngineError as error:
-            reason = str(error).splitlines()[0]
-            ran = Ran(experiment.name, str(point["engine"]), _ranks(point), error=reason)
-    return replace(ran, took_s=time.monotonic() - began)
+            [experiment] = load_experiments(
+                project.configs, [name], {name: list(request.overrides)}, project.search_path
+            )
+        except ConfigErrors as error:
+            yield Ran(name, error="; ".join(str(error).splitlines()))
+            continue
+        # Of all engines, what programs compute is measured once.
+        shared = ExperimentFolder(folder / name)
+        program = _program(experiment)
+        passes, fails = (program.passes, program.fails) if program else ((), ())
+        points = [json.loads(text) for text in point_texts(expand(experiment))]
+        asked = [
+            ApplicationPoint(name, each, experiment.machine, passes, fails, shared, request.logs)
+            for each in points
+        ]
+        keys = {_key(each): each for each in asked}
+        kept.keep(name, keys)
+        for key, each in keys.items():
+            if not request.engines or each.engine in request.engines:
+                yield kept.good(key) or (key, each)
 
 
-def _ranks(point: Mapping[str, object]) -> int:
-    return int(cast("Mapping[str, int]", point["workload"])["ranks"])
+def _one_by_one(all_found: Iterable[_Found], begin: Callable[[str], None]) -> Iterator[_Ended]:
+    for found in all_found:
+        if isinstance(found, Ran):
+            yield "", found
+            continue
+        key, asked = found
+        begin(str(asked))
+        yield key, run_application(asked)
 
 
-def _run(
-    experiment: Experiment, point: Mapping[str, object], folder: Path, shared: ExperimentFolder
-) -> Ran:
-    name, point_id = str(point["engine"]), str(point["point_id"])
-    used = engine(name)
-    head: OrderHead = {
-        "schema": SHARD_SCHEMA,
-        "engine": name,
-        "engine_version": used.version(experiment.machine, None),
-        "shard": point_id,
-        "attempts": {},
-    }
-    order = {**completed(head, experiment.machine, {}), "points": [point]}
-    resolved = resolve(cast("ShardOrder", order), None)
-    machine = MachineFile.read(resolved.pop("machine", {}))
-    shard_file, log = folder / "input.json", folder / "log"
-    log.touch()
-    os.environ[KEPT] = str(folder / "files")
-    job = ShardJob(resolved, shard_file, folder, 1, log, None, machine)
-    if used.kind != "hardware":
-        job = with_computing(with_built_programs(job).job, job.shard["points"], shared).job
-    if job.shard["points"]:
-        shard_file.write_text(json.dumps(prepare_graphs(prepare_traces(job.shard, folder), folder)))
-        used.run(job)
-    [line] = read_journal(folder / JOURNAL)
-    ranks = _ranks(point)
-    if line["status"] != "done":
-        return Ran(experiment.name, name, ranks, error=str(line["error"]))
-    metrics = {each["metric"]: each["value"] for each in line["metrics"]}
-    program, shown = _program(experiment), _shown(log, folder / "files" / point_id)
-    refuted = _refuted(program, shown) if program else ""
-    verified = not refuted if program and (program.passes or program.fails) else None
-    time_s = metrics.get("program_time_s")
-    return Ran(experiment.name, name, ranks, verified, time_s, refuted=refuted)
+def _at_once(
+    all_found: Iterable[_Found], begin: Callable[[str], None], jobs: int
+) -> Iterator[_Ended]:
+    """In the order in which they end. A process each, because what runs has its environment."""
+    running: dict[Future[Ran], str] = {}
+
+    def ended(most: int) -> Iterator[_Ended]:
+        while len(running) > most:
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(done), done.result()
+
+    with ProcessPoolExecutor(jobs, get_context("fork"), _end_with_parent) as processes:
+        for found in all_found:
+            if isinstance(found, Ran):
+                yield "", found
+                continue
+            yield from ended(jobs - 1)
+            key, asked = found
+            begin(str(asked))
+            running[processes.submit(run_application, asked)] = key
+        yield from ended(0)
+
+
+def _end_with_parent() -> None:
+    """Let this process and its simulator end when the command is killed."""
+    if (parent := parent_process()) is None:
+        return
+
+    def watch() -> None:
+        parent.join()
+        for child in psutil.Process().children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
+def _key(asked: ApplicationPoint) -> str:
+    """Of the point, of weft's sources, and of what the program's verification is known by."""
+    version = engine(asked.engine).version(asked.machine, None)
+    return short_digest([asked.point["point_id"], version, [asked.passes, asked.fails]])
 
 
 def _program(experiment: Experiment) -> ProgramFiles | None:
     found = next(iter(experiment.bases.values()))["workload"].get("program")
     return ProgramFiles.model_validate(found) if isinstance(found, Mapping) else None
-
-
-def _shown(log: Path, files: Path) -> str:
-    """What the program has printed and written, without weft's and compilers' own lines.
-
-    A measurement keeps what was printed among the files.
-    """
-    printed = re.findall(r"^point \w+: (.*)$", log.read_text(errors="replace"), re.MULTILINE)
-    texts = ["\n".join(printed)]
-    for path in sorted(files.rglob("*")) if files.is_dir() else ():
-        if path.is_file():
-            with path.open(errors="replace") as file:
-                texts.append(file.read(_MOST_BYTES))
-    return "\n".join(texts)
-
-
-def _refuted(program: ProgramFiles, shown: str) -> str:
-    """Why the program's own verification has not passed; empty if it has."""
-    # What the program itself says of a failure explains more than a line that is missing.
-    for each in program.fails:
-        if found := re.search(each, shown, re.MULTILINE):
-            begin = shown.rfind("\n", 0, found.start()) + 1
-            line = shown[begin:].partition("\n")[0].strip()
-            return f"a line matches fails: {line[:_LONGEST_LINE]}"
-    for each in program.passes:
-        if not re.search(each, shown, re.MULTILINE):
-            return f"no line matches passes: {each}"
-    return ""

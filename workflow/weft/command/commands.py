@@ -177,6 +177,19 @@ def status(project: Project, experiment: str | None) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep the table as CSV. What is good in it does not run again.",
 )
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    help="Simulate N at once. What measures this machine runs last and alone.",
+)
+@click.option(
+    "--logs",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep the log of each line that is not as it should be.",
+)
 @click.pass_context
 def applications_(
     context: click.Context,
@@ -184,6 +197,8 @@ def applications_(
     names: tuple[str, ...],
     engines: tuple[str, ...],
     table: Path | None,
+    jobs: int,
+    logs: Path | None,
 ) -> None:
     """Run the programs in DIR/experiment, and say whether their own verification has passed.
 
@@ -191,20 +206,24 @@ def applications_(
     among them. KEY=VALUE overrides keys of all that run.
     """
     # Imported on first use: it brings all engines.
-    from weft.command.application_table import HEADINGS, KeptTable, spaced, table_line
-    from weft.command.applications import WantedRuns, applications
+    from weft.command.application_table import HEADINGS, KeptTable, spaced
+    from weft.command.applications import WantedRuns, applications, named
 
     project = Project.find(context.obj.root, folder)
     request = WantedRuns(
         [each for each in names if "=" not in each],
         [each for each in names if "=" in each],
         engines,
+        jobs,
+        logs and logs.absolute(),
     )
     kept = KeptTable(table and table.absolute())
-    click.echo(spaced(HEADINGS))
+    chosen = named(project, request.names)
+    width = max(map(len, [HEADINGS[0], *chosen]))
+    click.echo(spaced(HEADINGS, width))
     good = count = 0
-    for ran in applications(project, request, kept, _say_begun):
-        click.echo(table_line(ran))
+    for ran in applications(project, chosen, request, kept, _say_begun):
+        click.echo(spaced(ran.cells(), width))
         good, count = good + ran.is_good, count + 1
     click.echo(f"{good} of {count} ran as they should")
     if good < count:

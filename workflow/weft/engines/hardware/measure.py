@@ -107,11 +107,12 @@ class Measuring:
     ) -> None:
         """Add repetitions where the machine was busy, as far as the point's time limit allows.
 
-        A launch that fails changes nothing: what was measured is flagged then.
+        A launch that fails changes nothing: what was measured is flagged then. A budget of nothing
+        asks for no more than one launch.
         """
         bad = {size for (_, size), judged in measurement.judged().items() if judged.problem}
         left_s = self._timeout_s - outcome.usage.wall_s
-        if not bad or left_s < outcome.usage.wall_s:
+        if not bad or left_s < outcome.usage.wall_s or point["options"].get("budget_s") == 0.0:
             return
         with suppress(MeasurementError):
             measurement.extend(self._run(insisting(point, bad), outcome, left_s))
