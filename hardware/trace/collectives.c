@@ -1,7 +1,5 @@
 /* Collectives, and communicators that are made and freed. */
-#include "counts.h"
-#include "trace.h"
-#include <stdlib.h>
+#include "blocks.h"
 
 static struct event block(int call, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
     return (struct event){.call = call,
@@ -98,75 +96,80 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
 }
 #endif
 
-/* Unequal blocks: the bytes of each, up to two lists. */
-static void unequal(struct event event, const COUNT *first, MPI_Datatype first_type,
-                    const COUNT *second, MPI_Datatype second_type, MPI_Comm comm) {
-    int size = 0;
-    PMPI_Comm_size(comm, &size);
-    int lists = (first != NULL) + (second != NULL);
-    int64_t *more = malloc((size_t)(size * lists) * sizeof *more + 1);
-    int count = 0;
-    for (int i = 0; first != NULL && i < size; i++) {
-        more[count++] = trace_bytes(first[i], first_type);
-    }
-    for (int i = 0; second != NULL && i < size; i++) {
-        more[count++] = trace_bytes(second[i], second_type);
-    }
-    event.more_count = count;
-    event.more = more;
-    trace_leave(event);
-    free(more);
+static struct blocks of_type(const COUNT *counts, MPI_Datatype type, MPI_Comm comm) {
+    struct blocks found = {.counts = counts, .type = type};
+    PMPI_Comm_size(comm, &found.count);
+    return found;
 }
 
-int FOR_COUNT(MPI_Alltoallv)(const void *sent, const COUNT *sent_counts, const PLACE *sent_places,
-                             MPI_Datatype sent_type, void *received, const COUNT *received_counts,
-                             const PLACE *received_places, MPI_Datatype received_type,
-                             MPI_Comm comm) {
-    trace_enter();
-    int code = FOR_COUNT(PMPI_Alltoallv)(sent, sent_counts, sent_places, sent_type, received,
-                                         received_counts, received_places, received_type, comm);
-    int in_place = sent == MPI_IN_PLACE;
-    unequal(block(CALL_Alltoallv, 0, MPI_BYTE, NOBODY, comm),
-            in_place ? received_counts : sent_counts, in_place ? received_type : sent_type,
-            received_counts, received_type, comm);
-    return code;
+static struct blocks of_types(const COUNT *counts, const MPI_Datatype *types, MPI_Comm comm) {
+    struct blocks found = of_type(counts, MPI_BYTE, comm);
+    found.types = types;
+    return found;
 }
 
-int FOR_COUNT(MPI_Allgatherv)(const void *sent, COUNT count, MPI_Datatype type, void *received,
-                              const COUNT *counts, const PLACE *places, MPI_Datatype received_type,
+static const struct blocks none;
+
+#define TO_EACH const void *sent, const COUNT *sent_counts, const PLACE *sent_places
+#define FROM_EACH void *received, const COUNT *counts, const PLACE *places
+
+/* In place, what a rank sends is as long as what it receives. */
+static struct event alltoallv(int call, const void *sent, struct blocks out, struct blocks in,
                               MPI_Comm comm) {
+    return with_blocks(block(call, 0, MPI_BYTE, NOBODY, comm), sent == MPI_IN_PLACE ? in : out, in);
+}
+
+OF_BLOCKS(Alltoallv, Ialltoallv, CALL_Alltoallv, CALL_Ialltoallv,
+          ALL(TO_EACH, MPI_Datatype sent_type, FROM_EACH, MPI_Datatype type),
+          ALL(sent, sent_counts, sent_places, sent_type, received, counts, places, type),
+          alltoallv(call, sent, of_type(sent_counts, sent_type, comm), of_type(counts, type, comm),
+                    comm))
+OF_BLOCKS(Alltoallw, Ialltoallw, CALL_Alltoallw_AS_Alltoallv, CALL_Ialltoallw_AS_Ialltoallv,
+          ALL(TO_EACH, const MPI_Datatype *sent_types, FROM_EACH, const MPI_Datatype *types),
+          ALL(sent, sent_counts, sent_places, sent_types, received, counts, places, types),
+          alltoallv(call, sent, of_types(sent_counts, sent_types, comm),
+                    of_types(counts, types, comm), comm))
+
+static int own_place(MPI_Comm comm) {
     int rank = 0;
-    trace_enter();
-    int code = FOR_COUNT(PMPI_Allgatherv)(sent, count, type, received, counts, places,
-                                          received_type, comm);
     PMPI_Comm_rank(comm, &rank);
-    struct event event = block(CALL_Allgatherv, counts[rank], received_type, NOBODY, comm);
-    unequal(event, NULL, MPI_BYTE, counts, received_type, comm);
-    return code;
+    return rank;
 }
 
-int FOR_COUNT(MPI_Gatherv)(const void *sent, COUNT count, MPI_Datatype type, void *received,
-                           const COUNT *counts, const PLACE *places, MPI_Datatype received_type,
-                           int root, MPI_Comm comm) {
-    trace_enter();
-    int code = FOR_COUNT(PMPI_Gatherv)(sent, count, type, received, counts, places, received_type,
-                                       root, comm);
-    int roots = is_root(root, comm);
-    struct event event = roots ? block(CALL_Gatherv, counts[root], received_type, root, comm)
-                               : block(CALL_Gatherv, count, type, root, comm);
-    unequal(event, NULL, MPI_BYTE, roots ? counts : NULL, received_type, comm);
-    return code;
+OF_BLOCKS(Allgatherv, Iallgatherv, CALL_Allgatherv, CALL_Iallgatherv,
+          ALL(const void *sent, COUNT count, MPI_Datatype sent_type, FROM_EACH, MPI_Datatype type),
+          ALL(sent, count, sent_type, received, counts, places, type),
+          with_blocks(block(call, counts[own_place(comm)], type, NOBODY, comm),
+                      of_type(counts, type, comm), none))
+
+/* At the root the blocks of all, elsewhere the own one. */
+static struct event rooted(int call, COUNT count, MPI_Datatype type, struct blocks all, int root,
+                           MPI_Comm comm) {
+    return is_root(root, comm)
+               ? with_blocks(block(call, all.counts[root], all.type, root, comm), all, none)
+               : with_blocks(block(call, count, type, root, comm), none, none);
 }
 
-int FOR_COUNT(MPI_Scatterv)(const void *sent, const COUNT *counts, const PLACE *places,
-                            MPI_Datatype sent_type, void *received, COUNT count, MPI_Datatype type,
-                            int root, MPI_Comm comm) {
-    trace_enter();
-    int code = FOR_COUNT(PMPI_Scatterv)(sent, counts, places, sent_type, received, count, type,
-                                        root, comm);
-    int roots = is_root(root, comm);
-    struct event event = roots ? block(CALL_Scatterv, counts[root], sent_type, root, comm)
-                               : block(CALL_Scatterv, count, type, root, comm);
-    unequal(event, NULL, MPI_BYTE, roots ? counts : NULL, sent_type, comm);
-    return code;
+OF_BLOCKS(Gatherv, Igatherv, CALL_Gatherv, CALL_Igatherv,
+          ALL(const void *sent, COUNT count, MPI_Datatype sent_type, FROM_EACH, MPI_Datatype type,
+              int root),
+          ALL(sent, count, sent_type, received, counts, places, type, root),
+          rooted(call, count, sent_type, of_type(counts, type, comm), root, comm))
+OF_BLOCKS(Scatterv, Iscatterv, CALL_Scatterv, CALL_Iscatterv,
+          ALL(TO_EACH, MPI_Datatype sent_type, void *received, COUNT count, MPI_Datatype type,
+              int root),
+          ALL(sent, sent_counts, sent_places, sent_type, received, count, type, root),
+          rooted(call, count, type, of_type(sent_counts, sent_type, comm), root, comm))
+
+static struct event scattered(int call, const COUNT *counts, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm) {
+    struct event event = reduced(call, 0, type, op, NOBODY, comm);
+    const int64_t is_ordered = event.more_count;
+    event.more_count = 1;
+    event.more = &is_ordered;
+    return with_blocks(event, of_type(counts, type, comm), none);
 }
+
+OF_BLOCKS(Reduce_scatter, Ireduce_scatter, CALL_Reduce_scatter, CALL_Ireduce_scatter,
+          ALL(const void *sent, void *received, const COUNT *counts, MPI_Datatype type, MPI_Op op),
+          ALL(sent, received, counts, type, op), scattered(call, counts, type, op, comm))

@@ -1,6 +1,7 @@
 /* Communicators that are made and freed. However they are made, a trace has them as splits of the
  * one before: the color is the place there of their first member, the key the place of each. */
 #include "trace.h"
+#include <stdlib.h>
 
 static void made(int call, MPI_Comm parent, MPI_Comm comm) {
     int color = -1;
@@ -55,26 +56,91 @@ MAKES(Dist_graph_create, Dist_graph_create_AS_Comm_split,
           MPI_Info info, int reorder),
       ALL(count, from, degrees, to, weights, info, reorder))
 
-int MPI_Comm_dup(MPI_Comm parent, MPI_Comm *comm) {
+/* Its members alone make it; `more` has their places in the one before. */
+int MPI_Comm_create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm *comm) {
     trace_enter();
-    int code = PMPI_Comm_dup(parent, comm);
-    int64_t more[] = {trace_comm_made(*comm)};
-    trace_leave((struct event){.call = CALL_Comm_dup,
+    int code = PMPI_Comm_create_group(parent, group, tag, comm);
+    if (*comm == MPI_COMM_NULL) {
+        trace_pass();
+        return code;
+    }
+    int size = 0;
+    MPI_Group all;
+    PMPI_Group_size(group, &size);
+    PMPI_Comm_group(parent, &all);
+    int64_t *more = malloc(((size_t)size + 1) * sizeof *more);
+    more[0] = trace_comm_made(*comm);
+    for (int i = 0; i < size; i++) {
+        int place = 0;
+        PMPI_Group_translate_ranks(group, 1, &i, all, &place);
+        more[1 + i] = place;
+    }
+    PMPI_Group_free(&all);
+    trace_leave((struct event){.call = CALL_Comm_create_group,
                                .peer = NOBODY,
                                .element = 1,
                                .request = -1,
+                               .tag = tag,
+                               .comm = trace_comm(parent),
+                               .more_count = 1 + size,
+                               .more = more});
+    free(more);
+    return code;
+}
+
+static void copied(int call, MPI_Comm parent, int number, int request) {
+    int64_t more[] = {number};
+    trace_leave((struct event){.call = call,
+                               .peer = NOBODY,
+                               .element = 1,
+                               .request = request,
                                .comm = trace_comm(parent),
                                .more_count = 1,
                                .more = more});
+}
+
+int MPI_Comm_dup(MPI_Comm parent, MPI_Comm *comm) {
+    trace_enter();
+    int code = PMPI_Comm_dup(parent, comm);
+    copied(CALL_Comm_dup, parent, trace_comm_made(*comm), -1);
     return code;
+}
+
+int MPI_Comm_dup_with_info(MPI_Comm parent, MPI_Info info, MPI_Comm *comm) {
+    trace_enter();
+    int code = PMPI_Comm_dup_with_info(parent, info, comm);
+    copied(CALL_Comm_dup_with_info_AS_Comm_dup, parent, trace_comm_made(*comm), -1);
+    return code;
+}
+
+/* Where the program wants the new communicator, there is one when the request is complete. */
+int MPI_Comm_idup(MPI_Comm parent, MPI_Comm *comm, MPI_Request *request) {
+    trace_enter();
+    int code = PMPI_Comm_idup(parent, comm, request);
+    int number = trace_comm_promised(comm);
+    copied(CALL_Comm_idup, parent, number, trace_request_of_comm(*request, comm));
+    return code;
+}
+
+static struct event freed(int call, MPI_Comm comm) {
+    struct event event = {.call = call, .peer = NOBODY, .element = 1, .request = -1};
+    event.comm = trace_comm(comm);
+    trace_comm_freed(comm);
+    return event;
 }
 
 int MPI_Comm_free(MPI_Comm *comm) {
     trace_enter();
-    struct event event = {.call = CALL_Comm_free, .peer = NOBODY, .element = 1, .request = -1};
-    event.comm = trace_comm(*comm);
-    trace_comm_freed(*comm);
+    struct event event = freed(CALL_Comm_free, *comm);
     int code = PMPI_Comm_free(comm);
+    trace_leave(event);
+    return code;
+}
+
+int MPI_Comm_disconnect(MPI_Comm *comm) {
+    trace_enter();
+    struct event event = freed(CALL_Comm_disconnect_AS_Comm_free, *comm);
+    int code = PMPI_Comm_disconnect(comm);
     trace_leave(event);
     return code;
 }

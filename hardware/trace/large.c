@@ -6,4 +6,5 @@
 #include "files.c"
 #include "messages.c"
 #include "unseen.c"
+#include "windows.c"
 #endif

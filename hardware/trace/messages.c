@@ -60,17 +60,18 @@ static struct event message_of(int call, MPI_Count count, MPI_Datatype type, int
 SEND(Send)
 SEND(Ssend)
 SEND(Rsend)
+SEND(Bsend)
 SEND_LATER(Isend)
 SEND_LATER(Issend)
 SEND_LATER(Irsend)
+SEND_LATER(Ibsend)
 
-/* A buffered send is one that waits for nobody: its copy leaves as an ordinary message. */
-int FOR_COUNT(MPI_Bsend)(const void *buffer, COUNT count, MPI_Datatype type, int dest, int tag,
-                         MPI_Comm comm) {
+/* Waits until the messages of buffered sends have left the buffer. */
+int FOR_COUNT(MPI_Buffer_detach)(void *buffer, COUNT *bytes) {
     trace_enter();
-    trace_unseen("MPI_Bsend");
-    int code = FOR_COUNT(PMPI_Bsend)(buffer, count, type, dest, tag, comm);
-    trace_pass();
+    int code = FOR_COUNT(PMPI_Buffer_detach)(buffer, bytes);
+    trace_leave(
+        (struct event){.call = CALL_Buffer_detach, .peer = NOBODY, .element = 1, .request = -1});
     return code;
 }
 
@@ -221,6 +222,7 @@ int FOR_COUNT(MPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type
 PERSISTENT(Send_init, Isend, const void *)
 PERSISTENT(Ssend_init, Issend, const void *)
 PERSISTENT(Rsend_init, Irsend, const void *)
+PERSISTENT(Bsend_init, Ibsend, const void *)
 PERSISTENT(Recv_init, Irecv, void *)
 
 #ifndef LARGE
@@ -232,6 +234,8 @@ static int of_start(int call) {
         return CALL_Start_AS_Issend;
     case CALL_Irsend:
         return CALL_Start_AS_Irsend;
+    case CALL_Ibsend:
+        return CALL_Start_AS_Ibsend;
     default:
         return CALL_Start_AS_Irecv;
     }

@@ -1,6 +1,6 @@
-/* Requests, messages, communicators and files by the numbers that the trace has for them. A library
- * may give several complete sends the same handle, so a handle may stand for several requests at
- * once. */
+/* Requests, messages, communicators, files and windows by the numbers that the trace has for them.
+ * A library may give several complete sends the same handle, so a handle may stand for several
+ * requests at once. */
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@ struct object {
     int next; /* of the same bucket, or of those that are free; -1 at the end */
     int is_persistent;
     struct event started; /* of a message: how it was probed */
+    const MPI_Comm *promised;
 };
 
 struct objects {
@@ -25,6 +26,7 @@ static struct objects requests;
 static struct objects messages;
 static struct objects comms;
 static struct objects files;
+static struct objects windows;
 
 static int *bucket(struct objects *all, uintptr_t handle) {
     return &all->first[(handle ^ handle >> 12) % BUCKETS];
@@ -80,6 +82,31 @@ int trace_request(MPI_Request request) {
     return add(&requests, (uintptr_t)request);
 }
 
+/* Until then the communicator goes by the place where it will be. */
+int trace_comm_promised(const MPI_Comm *comm) {
+    return 2 + add(&comms, (uintptr_t)comm);
+}
+
+int trace_request_of_comm(MPI_Request request, const MPI_Comm *comm) {
+    int number = add(&requests, (uintptr_t)request);
+    if (number >= 0) {
+        requests.items[number].promised = comm;
+    }
+    return number;
+}
+
+static void keep_promise(const MPI_Comm *comm) {
+    int *place = comm == NULL ? NULL : find(&comms, (uintptr_t)comm);
+    if (place != NULL) {
+        int number = *place;
+        int *first = bucket(&comms, (uintptr_t)*comm);
+        *place = comms.items[number].next;
+        comms.items[number].handle = (uintptr_t)*comm;
+        comms.items[number].next = *first;
+        *first = number;
+    }
+}
+
 int trace_complete(MPI_Request request) {
     int *place = request == MPI_REQUEST_NULL ? NULL : find(&requests, (uintptr_t)request);
     if (place == NULL) {
@@ -88,6 +115,7 @@ int trace_complete(MPI_Request request) {
         }
         return -1;
     }
+    keep_promise(requests.items[*place].promised);
     if (!requests.items[*place].is_persistent) {
         return take(&requests, (uintptr_t)request);
     }
@@ -168,4 +196,21 @@ int trace_file_opened(MPI_File file) {
 
 void trace_file_closed(MPI_File file) {
     take(&files, (uintptr_t)file);
+}
+
+int trace_window_made(MPI_Win window) {
+    return window == MPI_WIN_NULL ? 0 : 1 + add(&windows, (uintptr_t)window);
+}
+
+int trace_window(MPI_Win window, const char *call) {
+    int *place = find(&windows, (uintptr_t)window);
+    if (place == NULL) {
+        trace_unseen(call);
+        return 0;
+    }
+    return 1 + *place;
+}
+
+void trace_window_freed(MPI_Win window) {
+    take(&windows, (uintptr_t)window);
 }

@@ -25,6 +25,9 @@
 
 /* A buffer, and the most that an event without `more` takes. */
 enum { BUFFER = 1 << 20, LARGEST = 128 };
+/* A byte has room for the calls, and for the end of the file. */
+enum { END = 255 };
+_Static_assert((int)CALL_COUNT < (int)END, "a byte has no room for so many calls");
 enum {
     PEER = 1,
     BYTES = 2,
@@ -230,7 +233,7 @@ void weft_trace_end(void) {
     trace_leave((struct event){.call = CALL_Compute, .peer = NOBODY, .element = 1, .request = -1});
     const char *call = unseen == NULL ? "" : unseen;
     size_t length = strlen(call);
-    buffer[used++] = 255;
+    buffer[used++] = END;
     put((int64_t)length);
     memcpy(buffer + used, call, length);
     used += length;

@@ -18,7 +18,7 @@ struct event {
     int comm;
     int request;
     int element;
-    int file; /* 1 and its number; 0 is none */
+    int file; /* or a window: 1 and its number; 0 is none */
     int more_count;
     const int64_t *more;
 };
@@ -54,7 +54,7 @@ int trace_element(MPI_Datatype type);
 int trace_peer(int rank);
 int trace_tag(int tag);
 
-/* Requests, communicators and files by the numbers that the trace has for them. */
+/* Requests, communicators, files and windows by the numbers that the trace has for them. */
 int trace_request(MPI_Request request);
 /* The number of a request that is complete; it is free again. -1 for one that is none. */
 int trace_complete(MPI_Request request);
@@ -69,9 +69,16 @@ struct event trace_message_received(MPI_Message message);
 int trace_comm(MPI_Comm comm);
 int trace_comm_made(MPI_Comm comm);
 void trace_comm_freed(MPI_Comm comm);
+/* One that is there when a request is complete, which trace_request_of_comm numbers. */
+int trace_comm_promised(const MPI_Comm *comm);
+int trace_request_of_comm(MPI_Request request, const MPI_Comm *comm);
 /* 1 and the number of a file; 0 for one that is none. */
 int trace_file(MPI_File file);
 int trace_file_opened(MPI_File file);
 void trace_file_closed(MPI_File file);
+/* The same for windows. A window that nobody has seen made is a call that traces do not have. */
+int trace_window_made(MPI_Win window);
+int trace_window(MPI_Win window, const char *call);
+void trace_window_freed(MPI_Win window);
 
 #endif

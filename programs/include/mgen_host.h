@@ -75,6 +75,9 @@ void **mgen_common(MGEN_Comm comm);
 /* As MPI_File_open of a file that has no bytes and lies nowhere: every access of it moves as many
  * bytes as it is asked for, and takes the time of the storage. A replay opens its files so. */
 int mgen_file_open_empty(MGEN_Comm comm, int *file);
+/* As MPI_Win_create of a window without memory: what arrives is dropped, and what is fetched is
+ * zero. A replay opens its windows so. */
+int mgen_window_open_empty(MGEN_Comm comm, int *window);
 /* The rank waits for its device, which computes so long. Collectives that the rank has begun go on
  * meanwhile. */
 void mgen_device_comp(double seconds);

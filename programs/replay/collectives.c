@@ -109,45 +109,85 @@ static int is_root(struct replay *own, const struct event *event) {
     return rank == event->peer;
 }
 
-CALL(Alltoallv) {
+/* The blocks that `more` holds, to be freed. */
+struct vectors {
+    int *sent;
+    int *received;
+    int size;
+    struct amount own;
+};
+
+static struct vectors to_and_from_each(struct replay *own, const struct event *event,
+                                       const int64_t *more) {
+    struct vectors found = {.size = members(own, event)};
+    replay_needs(own, event, 2 * (int64_t)found.size);
+    found.sent = counts_of(own, more, found.size);
+    found.received = counts_of(own, more + found.size, found.size);
+    return found;
+}
+
+static struct vectors from_each(struct replay *own, const struct event *event,
+                                const int64_t *more) {
+    struct vectors found = {.size = members(own, event)};
+    replay_needs(own, event, found.size);
+    found.received = counts_of(own, more, found.size);
+    found.own = replay_amount_of(own, event->bytes, 1);
+    return found;
+}
+
+/* Only the root has the blocks of all. */
+static struct vectors of_root(struct replay *own, const struct event *event, const int64_t *more) {
+    struct vectors found = {.size = is_root(own, event) ? members(own, event) : 0};
+    replay_needs(own, event, found.size);
+    found.received = counts_of(own, more, found.size);
+    found.own = replay_amount_of(own, event->bytes, 1);
+    return found;
+}
+
+static void end_vectors(struct vectors *of) {
+    free(of->sent);
+    free(of->received);
+}
+
+#define PLACED(counts) counts, counts + of.size
+#define TO_AND_FROM_EACH struct vectors of = to_and_from_each(own, event, more)
+#define FROM_EACH struct vectors of = from_each(own, event, more)
+#define OF_ROOT struct vectors of = of_root(own, event, more)
+#define END end_vectors(&of)
+
+COLLECTIVE(Alltoallv, Ialltoallv, TO_AND_FROM_EACH, END, NULL, PLACED(of.sent), MPI_BYTE, NULL,
+           PLACED(of.received), MPI_BYTE, )
+COLLECTIVE(Allgatherv, Iallgatherv, FROM_EACH, END, NULL, of.own.count, MPI_BYTE, NULL,
+           PLACED(of.received), MPI_BYTE, )
+COLLECTIVE(Gatherv, Igatherv, OF_ROOT, END, NULL, of.own.count, MPI_BYTE, NULL, PLACED(of.received),
+           MPI_BYTE, event->peer, )
+COLLECTIVE(Scatterv, Iscatterv, OF_ROOT, END, NULL, PLACED(of.received), MPI_BYTE, NULL,
+           of.own.count, MPI_BYTE, event->peer, )
+
+/* `more` says first whether the operator does not commute. The blocks are whole elements. */
+struct scattered {
+    struct reduced sum;
+    int *counts;
+};
+
+static struct scattered scattered_of(struct replay *own, const struct event *event,
+                                     const int64_t *more) {
     int size = members(own, event);
-    replay_needs(own, event, 2 * (int64_t)size);
-    int *sent = counts_of(own, more, size);
-    int *received = counts_of(own, more + size, size);
-    MPI_Alltoallv(NULL, sent, sent + size, MPI_BYTE, NULL, received, received + size, MPI_BYTE,
-                  replay_comm_of(own, event));
-    free(sent);
-    free(received);
+    replay_needs(own, event, 1 + (int64_t)size);
+    struct scattered found = {reduced_of(own, event, more), counts_of(own, more + 1, size)};
+    for (int i = 0; i < size; i++) {
+        if (found.counts[i] % event->element != 0) {
+            replay_stop(own, "a block of it is no number of elements");
+        }
+        found.counts[i] /= event->element;
+    }
+    return found;
 }
 
-CALL(Allgatherv) {
-    int size = members(own, event);
-    replay_needs(own, event, size);
-    int *received = counts_of(own, more, size);
-    struct amount sent = replay_amount_of(own, event->bytes, 1);
-    MPI_Allgatherv(NULL, sent.count, MPI_BYTE, NULL, received, received + size, MPI_BYTE,
-                   replay_comm_of(own, event));
-    free(received);
+static void end_scattered(struct scattered *of) {
+    end_reduced(&of->sum);
+    free(of->counts);
 }
 
-static int *at_root(struct replay *own, const struct event *event, const int64_t *more) {
-    int size = is_root(own, event) ? members(own, event) : 0;
-    replay_needs(own, event, size);
-    return counts_of(own, more, size);
-}
-
-CALL(Gatherv) {
-    int *received = at_root(own, event, more);
-    struct amount sent = replay_amount_of(own, event->bytes, 1);
-    MPI_Gatherv(NULL, sent.count, MPI_BYTE, NULL, received, received + members(own, event),
-                MPI_BYTE, event->peer, replay_comm_of(own, event));
-    free(received);
-}
-
-CALL(Scatterv) {
-    int *sent = at_root(own, event, more);
-    struct amount room = replay_amount_of(own, event->bytes, 1);
-    MPI_Scatterv(NULL, sent, sent + members(own, event), MPI_BYTE, NULL, room.count, MPI_BYTE,
-                 event->peer, replay_comm_of(own, event));
-    free(sent);
-}
+COLLECTIVE(Reduce_scatter, Ireduce_scatter, struct scattered of = scattered_of(own, event, more),
+           end_scattered(&of), NULL, NULL, of.counts, of.sum.type, of.sum.op, )

@@ -30,9 +30,22 @@ static MPI_Request *waited(struct replay *own, int64_t count) {
 SEND(Send)
 SEND(Ssend)
 SEND(Rsend)
+SEND(Bsend)
 SEND_LATER(Isend)
 SEND_LATER(Issend)
 SEND_LATER(Irsend)
+SEND_LATER(Ibsend)
+
+/* The next buffered sends find room again. */
+CALL(Buffer_detach) {
+    (void)own;
+    (void)event;
+    (void)more;
+    void *buffer = NULL;
+    int bytes = 0;
+    MPI_Buffer_detach(&buffer, &bytes);
+    MPI_Buffer_attach(buffer, bytes);
+}
 
 CALL(Recv) {
     (void)more;

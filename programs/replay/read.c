@@ -22,7 +22,7 @@ void *replay_memory(const struct replay *own, void *held, size_t bytes) {
 int64_t *replay_object(const struct replay *own, struct objects *objects, int64_t number,
                        int64_t empty) {
     if (number < 0 || number >= MOST_NUMBERS) {
-        replay_stop(own, "it names a request, a communicator or a file out of range");
+        replay_stop(own, "it names a request, a communicator, a file or a window out of range");
     }
     if (number >= objects->count) {
         int64_t count = number + 8;

@@ -9,7 +9,7 @@
 
 /* What a trace has in place of a rank or a tag. */
 enum { ANY = -1, NOBODY = -2 };
-/* Numbers of requests, communicators and files are below this. */
+/* Numbers of requests, communicators, files and windows are below this. */
 enum { MOST_NUMBERS = 1 << 24 };
 
 struct event {
@@ -22,7 +22,7 @@ struct event {
     int32_t request;
     int32_t element; /* bytes of one element */
     int32_t more;    /* numbers that follow */
-    int32_t file;
+    int32_t file;    /* or a window */
 };
 
 struct replay;
@@ -61,6 +61,7 @@ struct replay {
     struct objects handles;
     struct objects comms;
     struct objects files;
+    struct objects windows;
     struct types types;
     MPI_Request *waited;
     int64_t waited_room;
@@ -83,6 +84,9 @@ void replay_read_at(const struct replay *own, void *to, size_t bytes, int64_t pl
 /* The next bytes of this rank's part, all at once in memory. */
 const void *replay_next(struct replay *own, size_t bytes);
 
+/* These members of a group, to be freed. */
+MPI_Group replay_group(const struct replay *own, MPI_Group all, const int64_t *places,
+                       int64_t count);
 MPI_Comm replay_comm_of(struct replay *own, const struct event *event);
 int replay_peer_of(int64_t peer);
 int replay_tag_of(int64_t tag);
@@ -100,14 +104,19 @@ void replay_needs(const struct replay *own, const struct event *event, int64_t c
 /* clang-format off */
 /* Every call that a trace may hold. */
 #define CALLS(X) \
-    X(Send) X(Ssend) X(Rsend) X(Isend) X(Issend) X(Irsend) X(Recv) X(Irecv) X(Probe) \
+    X(Send) X(Ssend) X(Rsend) X(Bsend) X(Ibsend) X(Buffer_detach) X(Isend) X(Issend) X(Irsend) X(Recv) X(Irecv) X(Probe) \
     X(Sendrecv) X(Wait) X(Waitall) X(Barrier) X(Ibarrier) X(Bcast) X(Ibcast) X(Gather) \
     X(Igather) X(Scatter) X(Iscatter) X(Allgather) X(Iallgather) X(Alltoall) X(Ialltoall) \
     X(Reduce) X(Ireduce) X(Allreduce) X(Iallreduce) X(Scan) X(Iscan) X(Exscan) X(Iexscan) \
     X(Alltoallv) X(Allgatherv) X(Gatherv) X(Scatterv) X(Comm_split) X(Comm_dup) \
     X(Comm_free) X(Reduce_scatter_block) X(Rdma_put) X(Rdma_get) X(Rdma_poll) \
     X(Rdma_complete) X(Copy) X(Compute) X(Device_compute) \
-    X(Ireduce_scatter_block) \
+    X(Ireduce_scatter_block) X(Reduce_scatter) X(Ireduce_scatter) X(Ialltoallv) X(Iallgatherv) \
+    X(Igatherv) X(Iscatterv) X(Comm_create_group) X(Comm_idup) \
+    X(Win_create) X(Win_allocate_shared) X(Win_free) X(Win_fence) X(Win_post) X(Win_start) \
+    X(Win_complete) X(Win_wait) X(Win_lock) X(Win_unlock) X(Win_lock_all) X(Win_unlock_all) \
+    X(Win_flush) X(Win_flush_all) X(Win_flush_local) X(Win_flush_local_all) X(Put) X(Rput) \
+    X(Get) X(Rget) X(Get_accumulate) X(Rget_accumulate) \
     X(File_open) X(File_close) X(File_delete) X(File_get_size) X(File_set_size) \
     X(File_preallocate) X(File_sync) X(File_set_view) X(File_set_atomicity) X(File_seek_shared) \
     X(File_read) X(File_read_all) X(File_read_shared) X(File_read_ordered) X(File_read_at) \

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from weft.engines.hardware.call_tables import CallTables
+from weft.engines.hardware.known_groups import KnownGroups
 from weft.engines.hardware.rank_courses import MOST_RANKS, RankCourses
 from weft.engines.hardware.rank_pairs import SentMessages
 from weft.engines.hardware.recorded import RecordedCall
@@ -19,8 +20,10 @@ def sent(rank: int, peer: int, comm: int = 0) -> dict:
 
 
 def pairs(rows: list[dict]) -> list[tuple[int, int, int, int]]:
-    found = SentMessages()
+    groups = KnownGroups()
+    found = SentMessages(groups)
     for row in rows:
+        groups.add(row)
         found.add(row)
     return list(found.rows())
 
@@ -43,6 +46,24 @@ def test_a_copy_of_a_communicator_has_its_members():
     rows = [call(rank, "Comm_split", more=[2, 0, 1 - rank]) for rank in (0, 1)]
     rows += [call(rank, "Comm_dup", comm=2, more=[3]) for rank in (0, 1)]
     assert pairs([*rows, sent(0, 0, comm=3)]) == [(0, 1, 1, 100)]
+
+
+def test_a_communicator_of_a_group_has_the_members_in_its_order():
+    # Ranks 1 to 3 of four, the last first. Rank 0 makes none, and then a split with all others.
+    rows = [call(rank, "Comm_create_group", more=[2, 3, 2, 1], tag=1) for rank in (1, 2, 3)]
+    rows += [call(rank, "Comm_split", more=[4, 0, 3 - rank]) for rank in range(4)]
+    assert pairs([*rows, sent(1, 0, comm=2), sent(2, 3, comm=4)]) == [
+        (1, 3, 1, 100),
+        (2, 0, 1, 100),
+    ]
+
+
+def test_a_put_counts_in_the_communicator_of_its_window_and_a_lock_is_no_message():
+    rows = [call(rank, "Comm_split", more=[2, 0, 1 - rank]) for rank in (0, 1)]
+    rows += [call(rank, "Win_create", comm=2, file=0) for rank in (0, 1)]
+    rows += [call(0, "Comm_free", comm=2), call(0, "Win_lock", file=0, peer=0)]
+    put = {**call(0, "Put", file=0), "peer": 0, "bytes": 100}
+    assert pairs([*rows, put]) == [(0, 1, 1, 100)]
 
 
 def test_a_number_that_is_free_again_is_that_of_the_next_communicator():

@@ -46,6 +46,8 @@ def _root_may_run_in_a_folder(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
         monkeypatch.setenv(name, "1")
+    # Over vader, MPI_Compare_and_swap of osc/rdma in Open MPI 4.1.4 ends in a segmentation fault.
+    monkeypatch.setenv("OMPI_MCA_osc", "pt2pt")
 
 
 @cache
@@ -57,7 +59,9 @@ def own_time(program: str, engine: str) -> float:
         return own["program_time_s"]
 
 
-@pytest.mark.parametrize("program", ["everything.c", "blocks.c", "grid.c", "behind.c"])
+@pytest.mark.parametrize(
+    "program", ["everything.c", "blocks.c", "grid.c", "behind.c", "unequal.c", "windows.c"]
+)
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_replay_of_a_recorded_program_takes_as_long_as_the_program(library, program, tmp_path):
     trace = recorded(tmp_path, HERE / program, library)
@@ -186,10 +190,12 @@ def test_calls_with_counts_of_more_bits_are_those_with_the_usual_ones(tmp_path):
 UNKNOWN = """
 #include <mpi.h>
 int main(int argc, char **argv) {
-    int sent[4] = {0}, found[4], counts[4] = {1, 1, 1, 1};
+    int sent = 0, found[2], sizes[1] = {4}, around[1] = {1};
+    MPI_Comm grid;
     MPI_Request request;
     MPI_Init(&argc, &argv);
-    MPI_Ireduce_scatter(sent, found, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, sizes, around, 0, &grid);
+    MPI_Ineighbor_allgather(&sent, 1, MPI_INT, found, 1, MPI_INT, grid, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
 }
@@ -252,10 +258,11 @@ def test_calls_of_fortran_are_recorded(library, form, tmp_path):
 UNSEEN = """
 #include <mpi.h>
 int main(int argc, char **argv) {
-    MPI_Win window;
+    MPI_Request request;
     MPI_Init(&argc, &argv);
-    MPI_Win_create(0, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
-    MPI_Win_free(&window);
+    MPI_Irecv(0, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
 }
 """
@@ -264,7 +271,7 @@ int main(int argc, char **argv) {
 def test_a_call_that_traces_do_not_have_is_named_and_leaves_no_trace(tmp_path):
     source = tmp_path / "unseen.c"
     source.write_text(UNSEEN)
-    with pytest.raises(TraceError, match="rank 0 calls MPI_Win_create, which traces do not have"):
+    with pytest.raises(TraceError, match="rank 0 calls MPI_Cancel, which traces do not have"):
         recorded(tmp_path, source, "mpich")
     assert not list(tmp_path.glob("*.weft-trace*"))
 
@@ -281,7 +288,12 @@ def test_a_command_that_fails_or_is_no_program_of_mpi_is_named(tmp_path):
 
 def test_a_rank_that_does_not_finalize_leaves_no_trace(tmp_path):
     source = tmp_path / "ends.c"
-    source.write_text(UNSEEN.replace("MPI_Finalize();", "_exit(0);").replace("MPI_Win_", "//"))
+    source.write_text(
+        UNSEEN.replace("MPI_Finalize();", "_exit(0);")
+        .replace("MPI_Irecv", "//")
+        .replace("MPI_Cancel", "//")
+        .replace("MPI_Wait", "//")
+    )
     with pytest.raises(TraceError):
         recorded(tmp_path, source, "mpich")
     assert not list(tmp_path.glob("*.weft-trace*"))

@@ -3,7 +3,7 @@
 #include "mpi_ops.h"
 #include "mpi_windows.h"
 
-enum what_kind { WHAT_PUT, WHAT_GET, WHAT_COMBINE, WHAT_COMPARE };
+enum what_kind { WHAT_PUT, WHAT_GET, WHAT_COMBINE, WHAT_COMPARE, WHAT_NOTHING };
 
 /* An operation on the memory of a target. Its types may be freed before it arrives there, so it
  * holds the blocks. */
@@ -92,7 +92,8 @@ static char *target_place(const struct window *window, int target, MPI_Aint plac
     const struct opened *opened = &window->opened[target];
     const struct type *known = mgen_type(type);
     char *begin = opened->base + place * opened->unit;
-    if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC && count > 0 && known->size > 0) {
+    int has_bounds = window->flavor != MPI_WIN_FLAVOR_DYNAMIC && window->flavor != FLAVOR_EMPTY;
+    if (has_bounds && count > 0 && known->size > 0) {
         MPI_Aint first = place * opened->unit + known->true_lb;
         MPI_Aint last = first + (count - 1) * known->extent + known->true_extent;
         if (first < 0 || last > opened->size) {
@@ -118,6 +119,10 @@ static void check_op(MPI_Datatype type, MPI_Op op) {
 static long begin(struct window *window, int target, const struct dense *data, void *answer,
                   size_t answer_bytes, struct what *what) {
     int world = mgen_comm_member(window->comm, target);
+    if (window->flavor == FLAVOR_EMPTY) {
+        what->kind = WHAT_NOTHING;
+        what->has_answer = 0;
+    }
     return mgen_apply(world, data->data, data->bytes, answer, answer_bytes, what->base, effect,
                       what);
 }

@@ -88,6 +88,12 @@ int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win) {
     return mgen_left(MPI_SUCCESS);
 }
 
+int mgen_window_open_empty(MPI_Comm comm, MPI_Win *win) {
+    mgen_enter("MPI_Win_create", comm, -1);
+    make("MPI_Win_create", (struct opened){NULL, 0, 1, NULL}, FLAVOR_EMPTY, 0, comm, win);
+    return mgen_left(MPI_SUCCESS);
+}
+
 /* The ranks are one process, so memory of one is memory of all. Parts lie one behind the other. */
 int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base,
                             MPI_Win *win) {

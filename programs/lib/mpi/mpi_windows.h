@@ -5,6 +5,9 @@
 #include "mpi_comms.h"
 #include "mpi_requests.h"
 
+/* Beside the flavors of MPI: a window of a replay, whose operations touch no memory. */
+enum { FLAVOR_EMPTY = -1 };
+
 /* What a rank has opened. */
 struct opened {
     char *base;

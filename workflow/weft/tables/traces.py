@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypedDict
 
@@ -52,7 +52,9 @@ SCHEMA = pa.schema([(name, kind) for name, (kind, _) in COLUMNS.items()])
 
 
 #: What a number in the column `more` is; a new communicator may be none.
-Number = Literal["source", "bytes", "tag", "request", "communicator", "color", "key", "block"]
+Number = Literal[
+    "source", "bytes", "tag", "request", "communicator", "color", "key", "block", "rank", "flag"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,10 @@ class Call:
 
 
 def _calls() -> dict[str, Call]:
-    found = {name: Call("to") for name in ("Send", "Ssend", "Rsend")}
-    found |= {name: Call("to", has_request=True) for name in ("Isend", "Issend", "Irsend")}
+    ways = ("send", "ssend", "rsend", "bsend")
+    found = {way.capitalize(): Call("to") for way in ways}
+    found |= {f"I{way}": Call("to", has_request=True) for way in ways}
+    found["Buffer_detach"] = Call()
     found |= {"Recv": Call("from"), "Irecv": Call("from", has_request=True), "Probe": Call("from")}
     found |= {"Wait": Call(has_request=True), "Waitall": Call(rest="request")}
     found["Sendrecv"] = Call("to", more=("source", "bytes", "tag"))
@@ -79,10 +83,16 @@ def _calls() -> dict[str, Call]:
         peer: Literal["", "root"] = "root" if name in rooted else ""
         found[name] = Call(peer)
         found[f"I{name.lower()}"] = Call(peer, has_request=True)
-    found |= {"Alltoallv": Call(rest="block"), "Allgatherv": Call(rest="block")}
-    found |= {name: Call("root", rest="block") for name in ("Gatherv", "Scatterv")}
+    of_blocks = {"Alltoallv": Call(rest="block"), "Allgatherv": Call(rest="block")}
+    of_blocks |= {name: Call("root", rest="block") for name in ("Gatherv", "Scatterv")}
+    of_blocks["Reduce_scatter"] = Call(more=("flag",), rest="block")
+    found |= of_blocks
+    for name, call in of_blocks.items():
+        found[f"I{name.lower()}"] = replace(call, has_request=True)
     found["Comm_split"] = Call(more=("communicator", "color", "key"))
     found |= {"Comm_dup": Call(more=("communicator",)), "Comm_free": Call()}
+    found["Comm_idup"] = Call(has_request=True, more=("communicator",))
+    found["Comm_create_group"] = Call(more=("communicator",), rest="rank")
     one_sided = Call("to", has_request=True)
     found |= {"Rdma_put": one_sided, "Rdma_get": one_sided, "Rdma_poll": Call()}
     return (
@@ -93,8 +103,24 @@ def _calls() -> dict[str, Call]:
             "Compute": Call(),
             "Device_compute": Call(),
         }
+        | _calls_of_windows()
         | _calls_of_files()
     )
+
+
+def _calls_of_windows() -> dict[str, Call]:
+    names: tuple[str, ...] = ("create", "allocate_shared", "free", "fence", "complete", "wait")
+    names += ("lock_all", "unlock_all", "flush_all", "flush_local_all")
+    found = {name: Call(has_file=True) for name in names}
+    found |= {name: Call("to", has_file=True) for name in ("unlock", "flush", "flush_local")}
+    found["lock"] = Call("to", has_file=True, more=("flag",))
+    found |= {name: Call(has_file=True, rest="rank") for name in ("post", "start")}
+    found = {f"Win_{name}": call for name, call in found.items()}
+    moves: dict[str, tuple[Number, ...]] = {"Put": (), "Get": (), "Get_accumulate": ("bytes",)}
+    for name, more in moves.items():
+        found[name] = Call("to", has_file=True, more=more)
+        found[f"R{name.lower()}"] = Call("to", has_request=True, has_file=True, more=more)
+    return found
 
 
 def _calls_of_files() -> dict[str, Call]:

@@ -18,7 +18,7 @@ class Trace(Ranked):
     #: The program that makes them.
     sources: ClassVar = tuple(
         f"programs/replay/{name}.c"
-        for name in ("main", "read", "messages", "collectives", "communicators", "files")
+        for name in ("main", "read", "messages", "collectives", "communicators", "files", "windows")
     )
 
     kind: Literal["trace"]

@@ -101,7 +101,7 @@ def _of_call(
     if call.has_request:
         yield from _first(chosen & (column["request"] < 0), "it needs a request")
     if call.has_file:
-        yield from _first(chosen & (column["file"] < 0), "it needs a file")
+        yield from _first(chosen & (column["file"] < 0), "it needs a file or a window")
     if call.more:
         what = f"more must hold {len(call.more)} numbers"
         yield from _first(chosen & (more < len(call.more)), what)
@@ -117,6 +117,7 @@ _BOUNDS: Mapping[Number, tuple[int, int]] = {
     "color": (-1, _INT32),
     "key": (-_INT32 - 1, _INT32),
     "block": (0, _INT32),
+    "flag": (0, 1),
 }
 
 
@@ -131,7 +132,7 @@ def _of_more(
     for each in np.flatnonzero(pc.is_null(flat).to_numpy(zero_copy_only=False))[:1]:
         yield int(row[each]), f"number {place[each] + 1} of more is empty"
     numbers = pc.fill_null(flat, 0).to_numpy(zero_copy_only=False)
-    bounds = {**_BOUNDS, "source": (NOBODY, ranks - 1)}
+    bounds = {**_BOUNDS, "source": (NOBODY, ranks - 1), "rank": (0, ranks - 1)}
     for code, call in enumerate(calls):
         meant: list[tuple[Number, Chosen]] = [(n, place == i) for i, n in enumerate(call.more)]
         meant += [(call.rest, place >= len(call.more))] if call.rest else []

@@ -10,6 +10,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from weft.engines.hardware.known_groups import KnownGroups
 from weft.engines.hardware.rank_courses import RankCourses
 from weft.engines.hardware.rank_pairs import SentMessages
 from weft.engines.hardware.recorded import RecordedCall
@@ -32,7 +33,8 @@ class CallTables:
 
     def __init__(self) -> None:
         self._calls: dict[tuple[int, str], tuple[int, float]] = {}
-        self._pairs, self._courses = SentMessages(), RankCourses()
+        self._groups = KnownGroups()
+        self._pairs, self._courses = SentMessages(self._groups), RankCourses()
 
     def watched(self, calls: Iterable[RecordedCall]) -> Iterator[TraceRow]:
         """The rows of `calls`, each once it is in the tables."""
@@ -48,6 +50,7 @@ class CallTables:
             return
         count, time_s = self._calls.get((rank, name), (0, 0.0))
         self._calls[rank, name] = count + 1, time_s + inside_s
+        self._groups.add(row)
         self._pairs.add(row)
 
     @property
