@@ -7,8 +7,10 @@
 enum { CHUNK = 8192 };
 
 void replay_stop(const struct replay *own, const char *what) {
-    fprintf(stderr, "replay: rank %d, event %" PRId64 ": %s\n", own->rank, own->number, what);
-    MPI_Abort(MPI_COMM_WORLD, 2);
+    char where[64];
+    snprintf(where, sizeof where, "event %" PRId64 " of its trace", own->number + 1);
+    mgen_label(where);
+    mgen_fail(what);
 }
 
 void *replay_memory(const struct replay *own, void *held, size_t bytes) {

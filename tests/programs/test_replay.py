@@ -116,13 +116,14 @@ REFUSED = [
      ["rank 0 waits in MPI_Recv for a message from rank 1 with tag 4", "rank 1 waits in MPI_Barr"]),
     ([{"rank": 0, "call": "Bcast", "peer": 0}, {"rank": 1, "call": "Barrier"}], ["instead of MPI"]),
     ([{"rank": 0, "call": "Barrier", "comm": 7}, {"rank": 1, "call": "Barrier"}],
-     ["replay: rank 0, event 0: it uses a communicator that no event has made"]),
+     ["rank 0: event 1 of its trace: it uses a communicator that no event has made"]),
     ([{"rank": 0, "call": "Compute"}, {"rank": 0, "call": "Comm_dup", "more": []},
-      {"rank": 1, "call": "Barrier"}], ["replay: rank 0, event 1: its column more is too short"]),
+      {"rank": 1, "call": "Barrier"}],
+     ["rank 0: event 2 of its trace: its column more is too short"]),
     ([{"rank": 0, "call": "File_read", "file": 2, "bytes": 8}, {"rank": 1, "call": "Compute"}],
-     ["replay: rank 0, event 0: it uses a file that no event has opened"]),
+     ["rank 0: event 1 of its trace: it uses a file that no event has opened"]),
     (2 * [{"rank": 0, "call": "Isend", "peer": 1, "request": 3}] + [{"rank": 1, "call": "Compute"}],
-     ["replay: rank 0, event 1: its request is still in use"]),
+     ["rank 0: event 2 of its trace: its request is still in use"]),
 ]  # fmt: skip
 
 
@@ -130,13 +131,11 @@ REFUSED = [
 def test_calls_that_do_not_fit_together_are_named(rows, words, tmp_path):
     with pytest.raises(AssertionError) as failed:
         replayed(tmp_path, rows, 2, "flow")
-    log = (tmp_path / "log").read_text()
     for each in words:
-        assert each in str(failed.value) + log
+        assert each in str(failed.value)
 
 
 def test_a_trace_of_another_number_of_ranks_or_another_file_is_refused(tmp_path):
     rows = [{"rank": rank, "call": "Barrier"} for rank in range(3)]
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="the trace has 3 ranks, the run 2"):
         replayed(tmp_path, rows, 3, "flow", run_ranks=2)
-    assert "the trace has 3 ranks, the run 2" in (tmp_path / "log").read_text()
