@@ -7,10 +7,12 @@
  * `hardware` records one repetition of a program and none of its own calls.
  *
  * A file has a head (magic, the clock's ticks and nanoseconds between its first and its last call,
- * ranks, this rank, the names of calls: the program's, and behind a `/` the trace's if it has
- * another one) and the events. An event is the place of its call, a byte that says which of its
- * numbers differ from the last one of the same call, ticks of computing, ticks in the call (and in
- * looks before it that found nothing), and these numbers, seven bits a byte, signs in the lowest.
+ * the tick at which recording begins, ranks, this rank, the boot of its node, the names of calls:
+ * the program's, and behind a `/` the trace's if it has another one) and the events. An event is
+ * the place of its call, a byte that says which of its numbers differ from the last one of the same
+ * call, ticks that the recorder took behind the last event, ticks of computing, ticks in the call
+ * (and in looks before it that found nothing), and these numbers, seven bits a byte, signs in the
+ * lowest.
  *
  * A library may make calls of MPI inside a call, above all where it reads and writes files. Only
  * what the program calls is recorded. */
@@ -46,6 +48,8 @@ static int64_t begun; /* when the rank began to compute */
 static int64_t computed;
 static int64_t entered; /* when the call under way began, or the part of it that is not written */
 static int64_t inside;
+static int64_t lost;    /* to the recorder, since the last event */
+static int64_t started; /* when recording began */
 static struct event before[CALL_COUNT];
 /* How many calls of a thread are under way, one inside the other. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
@@ -103,6 +107,7 @@ void trace_leave(struct event event) {
     trace_write(event);
     if (--depth == 0) {
         begun = clock_ticks();
+        lost = begun - entered;
     }
 }
 
@@ -124,6 +129,7 @@ void trace_write(struct event event) {
                   (event.more_count > 0 ? MORE : 0) | (event.file != last->file ? OF_FILE : 0);
     buffer[used++] = (unsigned char)event.call;
     buffer[used++] = (unsigned char)differs;
+    put(lost);
     put(computed);
     put(inside);
     const int64_t numbers[] = {event.peer, event.bytes,   event.tag,
@@ -146,13 +152,29 @@ void trace_write(struct event event) {
         put(event.more[i]);
     }
     *last = event;
-    computed = inside = 0;
+    computed = inside = lost = 0;
 }
 
 void trace_unseen(const char *call) {
     if (unseen == NULL && !trace_is_inside()) {
         unseen = call;
     }
+}
+
+/* Ranks whose nodes were booted at once are on one node, and see one counter. */
+static void put_boot(void) {
+    char boot[64] = "";
+    FILE *found = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (found != NULL) {
+        size_t count = fread(boot, 1, sizeof boot - 1, found);
+        boot[count] = '\0';
+        boot[strcspn(boot, "\n")] = '\0';
+        fclose(found);
+    }
+    size_t length = strlen(boot);
+    put((int64_t)length);
+    memcpy(buffer + used, boot, length);
+    used += length;
 }
 
 static void head(int ranks, int rank) {
@@ -163,11 +185,12 @@ static void head(int ranks, int rank) {
 #undef X
 #undef AS
     };
-    memcpy(buffer, "weft-re3", 8);
-    used = 8 + sizeof(struct clock_span);
-    memset(buffer + 8, 0, sizeof(struct clock_span));
+    memcpy(buffer, "weft-re4", 8);
+    used = 8 + sizeof(struct clock_span) + sizeof started;
+    memset(buffer + 8, 0, used - 8);
     put(ranks);
     put(rank);
+    put_boot();
     put(CALL_COUNT);
     for (int i = 0; i < CALL_COUNT; i++) {
         size_t length = strlen(names[i]);
@@ -182,7 +205,7 @@ void weft_trace_begin(void) {
     if (is_awaited) {
         is_awaited = 0;
         depth--;
-        begun = clock_ticks();
+        begun = started = clock_ticks();
     }
 }
 
@@ -208,7 +231,7 @@ static void begin(void) {
     head(ranks, rank);
     is_awaited = getenv("WEFT_TRACE_PART") != NULL;
     depth += is_awaited;
-    begun = clock_ticks();
+    begun = started = clock_ticks();
 }
 
 int MPI_Init(int *argc, char ***argv) {
@@ -238,8 +261,9 @@ void weft_trace_end(void) {
     memcpy(buffer + used, call, length);
     used += length;
     flush();
-    struct clock_span span = clock_span();
-    if (pwrite(file, &span, sizeof span, 8) != sizeof span) {
+    const struct clock_span span = clock_span();
+    const int64_t times[] = {span.ticks, span.nanoseconds, started};
+    if (pwrite(file, times, sizeof times, 8) != sizeof times) {
         fail("cannot write the trace");
     }
     close(file);

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from weft.engines.hardware.rank_courses import MOST_INTERVALS, RankCourses
-from weft.engines.hardware.recorded import MAGIC, CutError, recorded_calls
+from weft.engines.hardware.recorded import MAGIC, CutError, is_of_one_node, recorded_calls
 
-#: Ticks and nanoseconds, one rank, the rank 0, one name of a call.
-HEAD = MAGIC + struct.pack("=qq", 1, 1) + bytes([2, 0, 2, 14]) + b"Barrier"
-#: The call, nothing differs, 3 ns of computing, 2 ns in the call.
-EVENT = bytes([0, 0, 6, 4])
+#: Ticks, nanoseconds and the begin, one rank, the rank 0, its boot, one name of a call.
+HEAD = (
+    MAGIC + struct.pack("=qqq", 1, 1, 500) + bytes([2, 0, 2]) + b"b" + bytes([2, 14]) + b"Barrier"
+)
+#: The call, nothing differs, 1 ns of the recorder, 3 ns of computing, 2 ns in the call.
+EVENT = bytes([0, 0, 2, 6, 4])
 #: The end, and no call that traces do not have.
 END = bytes([255, 0])
 SIZE_BYTES = 20_000_000
@@ -36,7 +38,7 @@ def test_a_file_is_not_held_whole(tmp_path: Path) -> None:
 
 
 def test_calls_lie_across_pieces_of_a_file(tmp_path: Path) -> None:
-    # The head has an odd length, so that an event lies on both sides of each border.
+    # A piece is no multiple of an event, so that one lies on both sides of some border.
     count = 3 * (1 << 20) // len(EVENT)
     (tmp_path / "rank-0.rec").write_bytes(HEAD + EVENT * count + END)
     found = sum(
@@ -49,6 +51,17 @@ def test_a_file_that_ends_within_a_call_is_named(tmp_path: Path) -> None:
     (tmp_path / "rank-0.rec").write_bytes(HEAD + EVENT + EVENT[:3])
     with pytest.raises(CutError, match=r"rank-0\.rec is cut: the rank did not come to MPI_Fin"):
         list(recorded_calls(tmp_path, 1))
+
+
+def test_all_ranks_are_in_the_time_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "rank-0.rec").write_bytes(HEAD + EVENT * 2 + END)
+    late = HEAD.replace(struct.pack("=q", 500), struct.pack("=q", 507))
+    (tmp_path / "rank-1.rec").write_bytes(late + EVENT + END)
+    begins_s = [call.begin_s for call in recorded_calls(tmp_path, 2)]
+    assert begins_s == pytest.approx([4e-9, 10e-9, 11e-9])
+    assert is_of_one_node(tmp_path, 2)
+    (tmp_path / "rank-1.rec").write_bytes(late.replace(b"\2b", b"\2c") + EVENT + END)
+    assert not is_of_one_node(tmp_path, 2)
 
 
 def many_calls(courses: RankCourses) -> None:

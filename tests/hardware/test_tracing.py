@@ -139,6 +139,11 @@ def test_the_imbalance_of_computing_is_measured_and_the_wait_for_it_is_time_in_a
     assert waits["0", "MPI_Barrier"] > 0.05
     lanes = table(job, "rank_timeline", "rank", "compute_s", "call_s")
     assert sum(float(compute) for rank, compute, _ in lanes if rank == "1") >= 0.2
+    path = table(job, "critical_path", "rank", "call", "state", "time_s")
+    assert path[0][:3] == ("1", "", "compute")
+    assert float(path[0][3]) >= 0.2
+    # Where rank 0 waits for rank 1, the path is at rank 1.
+    assert sum(float(each[3]) for each in path if each[0] == "0") < 0.1
 
 
 @pytest.fixture
@@ -156,7 +161,8 @@ def test_ranks_that_share_a_processor_leave_what_needs_no_clock_and_a_note(make_
     (note,) = line["environment"]["notes"]
     assert note.startswith("ranks share processors")
     assert table(job, "rank_pairs", "source", "destination") == [("0", "1"), ("1", "0")]
-    assert not [*job.directory.glob("calls-*"), *job.directory.glob("rank_timeline-*")]
+    for name in ("calls", "rank_timeline", "critical_path"):
+        assert not [*job.directory.glob(f"{name}-*")]
     (imbalance,) = (m for m in line["metrics"] if m["metric"] == "compute_imbalance")
     assert 1 <= imbalance["value"] <= 2
 

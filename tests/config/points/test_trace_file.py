@@ -76,6 +76,10 @@ WRONG = [
     ({"call": "Waitall", "more": [0, None]}, "row 1 (rank 0, Waitall): number 2 of more is empty"),
     ({"call": "Comm_split", "more": [2, 1 << 32, 0]}, "number 2 of more is 4294967296; as color"),
     ({"call": "Comm_dup", "more": [1 << 62]}, "more is 4611686018427387904; as communicator"),
+    ({"call": "Reduce_scatter", "more": [8, 8]}, "number 1 of more is 8; as flag it must"),
+    ({"call": "Win_post", "file": 0, "more": [0, 2]}, "more is 2; as rank it must be from 0 to 1"),
+    ({"call": "Put"}, "it needs a file or a window"),
+    ({"call": "Rput", "file": 0}, "it needs a request"),
     ({"call": "Alltoallv", "more": [8, -8, 8, 8]}, "number 2 of more is -8; as block it"),
 ]  # fmt: skip
 

@@ -198,8 +198,8 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("point_id", _text),
             ("rank", _int),
             ("call", _text),  # NULL between calls
-            ("state", _text),  # compute, software, network, waiting
-            ("source", _int),  # of a message, where the network takes the time
+            ("state", _text),  # compute, software, network, waiting; call on a machine
+            ("source", _int),  # of a message, where the network takes the time; measured, of a call
             ("destination", _int),
             ("pieces", _int),
             ("time_s", _float),

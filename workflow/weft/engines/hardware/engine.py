@@ -30,7 +30,9 @@ class HardwareEngine:
 
     name = "hardware"
     kind: Literal["simulator", "hardware"] = "hardware"
-    side_tables: tuple[str, ...] = ("samples", "calls", "rank_pairs", "rank_timeline")
+    side_tables: tuple[str, ...] = (
+        "samples", "calls", "rank_pairs", "rank_timeline", "critical_path",
+    )  # fmt: skip
     image: str | None = "hardware"
 
     def __init__(self, sources: Path = SOURCES) -> None:

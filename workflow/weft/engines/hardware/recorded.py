@@ -11,15 +11,15 @@ from typing import BinaryIO, cast
 
 from weft.tables.traces import NOBODY, TraceError, TraceRow
 
-MAGIC = b"weft-re3"
+MAGIC = b"weft-re4"
 ENDING = ".rec"
 _FIELDS = ("peer", "bytes", "tag", "comm", "request", "element_bytes", "file")
 #: Bits of what differs in an event, apart from those of the first fields, which are in this order.
 _MORE, _OF_FILE = 64, 128
 _BITS = (1, 2, 4, 8, 16, 32, _OF_FILE)
 _END = 255
-#: Ticks of the recorder's clock, and the same time in nanoseconds.
-_SPAN = struct.Struct("=qq")
+#: Ticks of the recorder's clock, the same time in nanoseconds, and the tick at its begin.
+_SPAN = struct.Struct("=qqq")
 #: Bytes of a file that are held at a time.
 _CHUNK = 1 << 20
 
@@ -36,6 +36,8 @@ class RecordedCall:
     name: str
     """As the program calls it: a trace has fewer names."""
     inside_s: float
+    begin_s: float = 0.0
+    """When the call began, by the clock of its node, since rank 0 began."""
 
 
 class _Reader:
@@ -47,7 +49,7 @@ class _Reader:
         self.at = len(MAGIC) + _SPAN.size
         if not self.content.startswith(MAGIC) or len(self.content) < self.at:
             raise TraceError(f"{path} was not written by the recorder")
-        ticks, nanoseconds = _SPAN.unpack_from(self.content, len(MAGIC))
+        ticks, nanoseconds, self.started = _SPAN.unpack_from(self.content, len(MAGIC))
         #: 0 in a file that is cut.
         self.tick_s = nanoseconds * 1e-9 / ticks if ticks else 0.0
 
@@ -108,21 +110,45 @@ def recorded_calls(folder: Path, ranks: int) -> Iterator[RecordedCall]:
 
     Raises TraceError for a file that is cut, and for calls that traces do not have.
     """
+    clock: _Clock | None = None
     for rank in range(ranks):
         with _opened(_file(folder, rank)) as reader:
-            yield from _calls(reader, rank)
+            # All ranks by the clock of the first: how long a tick takes, each has measured itself.
+            clock = clock or _Clock(reader.started, reader.tick_s)
+            yield from _calls(reader, rank, clock)
+
+
+def is_of_one_node(folder: Path, ranks: int) -> bool:
+    """Whether all ranks have seen one clock."""
+    boots = set()
+    for rank in range(ranks):
+        with _opened(_file(folder, rank)) as reader:
+            reader.number(), reader.number()
+            boots.add(reader.text())
+    return len(boots) == 1 and "" not in boots
 
 
 def _file(folder: Path, rank: int) -> Path:
     return folder / f"rank-{rank}{ENDING}"
 
 
-def _calls(reader: _Reader, rank: int) -> Iterator[RecordedCall]:
-    reader.number(), reader.number()
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    started: int
+    tick_s: float
+
+    def time_s(self, tick: int) -> float:
+        return (tick - self.started) * self.tick_s
+
+
+def _calls(reader: _Reader, rank: int, clock: _Clock) -> Iterator[RecordedCall]:
+    reader.number(), reader.number(), reader.text()
     names = [reader.text().split("/") for _ in range(reader.number())]
     last = [[0] * len(_FIELDS) for _ in names]
+    now = reader.started
     while (call := reader.byte()) != _END:
-        differs, ticks, inside = reader.byte(), reader.number(), reader.number()
+        differs, lost = reader.byte(), reader.number()
+        ticks, inside = reader.number(), reader.number()
         numbers = last[call]
         for place, bit in enumerate(_BITS):
             if differs & bit:
@@ -134,6 +160,10 @@ def _calls(reader: _Reader, rank: int) -> Iterator[RecordedCall]:
         # A file is 1 and its number, or 0.
         row["file"] -= 1
         own: TraceRow = {"rank": rank, "call": names[call][-1], "compute_s": ticks * reader.tick_s}
-        yield RecordedCall({**own, "more": more, **row}, names[call][0], inside * reader.tick_s)
+        own["more"] = more
+        begin = now + lost + ticks
+        now = begin + inside
+        inside_s, begin_s = inside * reader.tick_s, clock.time_s(begin)
+        yield RecordedCall({**own, **row}, names[call][0], inside_s, begin_s)
     if unseen := reader.text():
         raise TraceError(f"rank {rank} calls {unseen}, which traces do not have")

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from weft.engines.hardware.call_tables import COLUMNS, CallTables
-from weft.engines.hardware.recorded import recorded_calls, recorded_ranks
+from weft.engines.hardware.recorded import is_of_one_node, recorded_calls, recorded_ranks
 from weft.engines.hardware.recorder import Clock, kept_recorder, recording
 from weft.engines.hardware.site import Site
 from weft.engines.hardware.source import ProgramSource
@@ -25,8 +25,12 @@ FOLDERS = "recorded-"
 IMBALANCE = "compute_imbalance"
 #: Said of ranks that share processors. Their clock does not run while they wait for one.
 UNTIMED = (
-    "ranks share processors, so that the time in calls is not known: the tables calls and "
-    "rank_timeline are left out; start no more ranks than there are processors"
+    "ranks share processors, so that the time in calls is not known: the tables calls, "
+    "rank_timeline and critical_path are left out; start no more ranks than there are processors"
+)
+#: Said of ranks on several nodes.
+SEVERAL_CLOCKS = (
+    "ranks ran on several nodes, whose clocks differ: the table critical_path is left out"
 )
 
 
@@ -100,11 +104,13 @@ class Recording:
         program made calls that traces do not have.
         """
         ranks = recorded_ranks(self._path)
-        tables, target = CallTables(), trace_file(folder, point)
+        has_one_clock = is_of_one_node(self._path, ranks)
+        tables, target = CallTables(not self._crowded, has_one_clock), trace_file(folder, point)
         rows = tables.watched(recorded_calls(self._path, ranks))
         write_whole(target, ranks, rows, self._program.name)
-        tables.write(folder, point["point_id"], timed=not self._crowded)
-        notes = [UNTIMED] if self._crowded else []
+        tables.write(folder, point["point_id"])
+        notes = [UNTIMED] if self._crowded else [] if has_one_clock else [SEVERAL_CLOCKS]
+        notes += tables.notes
         found = tables.compute_imbalance
         if found is None:
             return [], notes

@@ -21,7 +21,13 @@ STATES = {
     "network": "waits for the network",
     "waiting": "waits for another rank",
 }
-#: Those of a lane. A machine does not know what a rank does in a call.
+#: What a measured path is, and what it cannot show.
+_MEASURED_PATH = (
+    "Measured paths are those of one run in which the calls were recorded. At a call they go to "
+    "the sender or the last rank of a collective, if that began later; the rest of the call is one "
+    "part, because a machine shows neither links nor what a rank does in a call."
+)
+#: With that of a machine, which does not know what a rank does in a call.
 LANE_STATES = {**STATES, "call": "is in a call"}
 _MINE = "WHERE experiment = getvariable('experiment') AND point_id = $id"
 # Ranks in their own order; of many, from the one that waits least to the one that waits most.
@@ -104,9 +110,12 @@ def rank_timeline(study: Study, figure: Figure) -> Course:
 def critical_path(study: Study, figure: CriticalPath) -> Course:
     """The parts of the path, the longest first, with a sentence about its shares."""
     found, notes = _found(study, figure, "critical_path", _PATH)
-    notes = ["From the last rank to end back to the begin: through the rank's own work, and at a "
-             "wait to the rank that ended it. The parts add up to the time of the program.",
-             *notes]  # fmt: skip
+    first_notes = ["From the last rank to end back to the begin: through the rank's own work, and "
+                   "at a wait to the rank that ended it. The parts add up to the time of the "
+                   "program."]  # fmt: skip
+    if any(each.is_measured for each in found):
+        first_notes.append(_MEASURED_PATH)
+    notes = [*first_notes, *notes]
     return Course(found, [*notes, *filter(None, map(_shares, found))], figure.count)
 
 
@@ -156,9 +165,9 @@ def _shares(panel: CoursePanel) -> str | None:
         return None
     shares = {
         name: sum(row["time_s"] for row in panel.rows if row["state"] == name) / panel.all_s
-        for name in STATES
+        for name in LANE_STATES
     }
     words = {"compute": "computing", "software": "work in calls", "network": "the network",
-             "waiting": "waiting"}  # fmt: skip
+             "waiting": "waiting", "call": "calls"}  # fmt: skip
     parts = ", ".join(f"{words[name]} {share:.0%}" for name, share in shares.items() if share)
     return _named(panel, f"of the path, {parts}.")

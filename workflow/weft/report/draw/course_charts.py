@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import altair as alt
 
-from weft.report.data.program_course import LANE_STATES, STATES, Course, CoursePanel
+from weft.report.data.program_course import LANE_STATES, Course, CoursePanel
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, greatest
 from weft.report.draw.charts import blank, finish
@@ -17,9 +17,8 @@ from weft.report.draw.series_looks import filtering, letters_room, squares
 _BAR = 22
 #: What a label of a part may take, and a tick with the space around it, in pixels.
 _LABEL, _TICK = 260, 20
-_NAMES = tuple(STATES.values())
-_COLOURS = (COLOURS[2], COLOURS[0], COLOURS[4], COLOURS[1])
-_LANES = dict(zip(LANE_STATES, (*_COLOURS, COLOURS[3]), strict=True))
+_COLOURS = (COLOURS[2], COLOURS[0], COLOURS[4], COLOURS[1], COLOURS[3])
+_LANES = dict(zip(LANE_STATES, _COLOURS, strict=True))
 #: Lanes are so high at least and at most; an axis has so many labels at most.
 _LOW, _HIGH, _LABELS = 7, 22, 16
 
@@ -84,15 +83,21 @@ def _parts(row: Row, lane: int, scale: Scale) -> Iterator[Row]:
 def path_bars(data: Course) -> list[Chart]:
     """Bars of the longest parts, with the share of the program's time that each takes."""
     shown = [each for each in data.found if each.rows]
-    return [(each.panel, _bars(each, data.count, not place)) for place, each in enumerate(shown)]
+    states = {row["state"] for each in shown for row in each.rows}
+    known = [state for state in LANE_STATES if state in states]
+    return [
+        (each.panel, _bars(each, data.count, known, not place)) for place, each in enumerate(shown)
+    ]
 
 
-def _bars(panel: CoursePanel, count: int, labelled: bool) -> dict[str, object]:
+def _bars(
+    panel: CoursePanel, count: int, known: Sequence[str], labelled: bool
+) -> dict[str, object]:
     rows = panel.rows[:count]
     scale = greatest("s", [row["time_s"] for row in rows])
     drawn = [
         {"y": _part(row), "x": float(f"{row['time_s'] / scale.factor:.4g}"),
-         "series": STATES[row["state"]], "share": round(row["time_s"] / panel.all_s, 4),
+         "series": LANE_STATES[row["state"]], "share": round(row["time_s"] / panel.all_s, 4),
          "pieces": row["pieces"]}
         for row in rows
     ]  # fmt: skip
@@ -109,7 +114,10 @@ def _bars(panel: CoursePanel, count: int, labelled: bool) -> dict[str, object]:
     bars = blank().mark_bar(cornerRadiusEnd=2).encode(
         x=alt.X("x:Q", stack="zero", axis=alt.Axis(title=title, tickCount=5)),
         y=alt.Y("y:N", sort=order, axis=alt.Axis(title=None, labelLimit=_LABEL)),
-        color=squares(_NAMES, _COLOURS, labelled, axis),
+        color=squares(
+            [LANE_STATES[state] for state in known], [_LANES[state] for state in known],
+            labelled, axis,
+        ),
         tooltip=tooltip,
     )  # fmt: skip
     return finish([filtering(bars)], drawn) | {"height": _BAR * len(order)}
