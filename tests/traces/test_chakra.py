@@ -226,7 +226,7 @@ BAD = [
     ([node(0, COLL, comm_type=0, comm_size=1, involved_dim=(True, False))], "involved_dim leaves"),
     ([node(0, COLL, comm_type=5, comm_size=1, root=3)], "root is 3, which is not a rank of"),
     ([node(0, 0)], "node 0 (n, INVALID_NODE): weft has nothing for this type of node"),
-    ([node(0, 11)], "node 0 (n): unknown type 11"),
+    ([node(0, 11)], "node 0 (n): the type is 11, must be 1 to 10"),
 ]  # fmt: skip
 
 

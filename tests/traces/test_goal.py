@@ -89,6 +89,7 @@ WRONG = [
     (BODY.format("l1: calc 1\nl1: calc 2"), "line 4: there are two operations l1"),
     (BODY.format("l1: calc 1\nl1 requires l2"), "line 4: there is no operation l2"),
     (BODY.format("a: calc 1\nb: calc 1\na requires b\nb requires a"), "line 3: the operation dep"),
+    (BODY.format("a: calc 9999999999999999999"), "line 3: it computes 1e+10 s, must be"),
     (BODY.format("calc 1 cpu 0\ncalc 1 cpu 1"), "line 4: a rank uses several cpus"),
 ]  # fmt: skip
 

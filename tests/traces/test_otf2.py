@@ -241,6 +241,18 @@ def test_without_the_package_the_message_says_how_to_get_it(
         otf2_ranks(tmp_path / "x.otf2")
 
 
+def test_the_command_says_that_the_time_of_files_counts_as_computing(tmp_path: Path) -> None:
+    with archive(tmp_path / "otf2", 2) as trace:
+        trace.ranks[0].call("MPI_File_write")
+        for rank in trace.ranks:
+            rank.call("MPI_Finalize")
+    source = str(anchor(tmp_path / "otf2"))
+    done = CliRunner().invoke(command, ["convert", source, str(tmp_path / "x.weft-trace")])
+    assert done.exit_code == 0, done.output
+    words = "1 of 2 ranks read or write files; this time counts as computing"
+    assert f"{source}: {words}" in done.output
+
+
 def test_the_command_knows_the_format_by_its_ending(tmp_path: Path) -> None:
     with archive(tmp_path / "otf2", 2) as trace:
         for rank in trace.ranks:

@@ -69,6 +69,13 @@ def test_waits_of_equal_messages_end_them_in_their_order(tmp_path):
     assert found[4:] == [("Wait", 0), ("Wait", 1), ("Compute",)]
 
 
+def test_a_rank_without_actions_is_named_and_a_large_number_makes_no_ranks(tmp_path):
+    with pytest.raises(
+        TraceError, match=r"x\.txt has actions of rank 4000000000, but none of rank 1"
+    ):
+        rows(tmp_path, "0 init\n4000000000 init\n")
+
+
 def test_a_main_file_lists_those_of_the_ranks(tmp_path):
     (tmp_path / "a").write_text("0 barrier\n")
     (tmp_path / "b").write_text("1 compute 5\n1 barrier\n")
@@ -91,6 +98,7 @@ WRONG = [
     ("0 barrier\n0 compute fast", "line 2: compute is 'fast', must be a number"),
     ("0 send 0 4294967296 5", "line 1: the tag is 4294967296, must be at most 2147483647"),
     ("0 bcast 8 3", "line 1: the root is 3, ranks are 0 to 0"),
+    ("0 compute 1e299", "line 1: it computes 1e+290 s, must be at most 3.6e+09 s"),
     ("", "x.txt is empty"),
 ]
 

@@ -62,7 +62,9 @@ def convert_(
 ) -> None:
     """Write the trace SOURCE of another format to TARGET."""
     with _in_words(target):
-        ranks, events = convert(source, target, form, flops)
+        ranks, events = convert(
+            source, target, form, flops, lambda what: click.echo(f"{source}: {what}", err=True)
+        )
     click.echo(f"{target}: {events} events of {ranks} ranks")
 
 

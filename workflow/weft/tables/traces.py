@@ -14,6 +14,8 @@ ENDING = ".weft-trace"
 VERSION = "1"
 #: Keys of the file's metadata.
 VERSION_KEY, RANKS_KEY, SOURCE_KEY = b"weft_trace", b"ranks", b"source"
+#: A call computes at most so long before it.
+LONGEST_S = 3.6e9
 #: In place of a rank: any, none. In place of a tag: any.
 ANY, NOBODY = -1, -2
 #: Columns of any whole number become these; NULL is the value beside the type.

@@ -16,6 +16,7 @@ from weft.tables.traces import TraceError, TraceRow
 from weft.traces.chakra_file import Node, read_nodes
 from weft.traces.communicators import ALL, Communicator, Communicators, communicators
 from weft.traces.dependencies import Operation, in_order
+from weft.traces.lines import computing
 
 ENDING = ".et"
 _FILE = re.compile(r"(?P<name>.*)\.(?P<rank>\d+)\.et")
@@ -130,13 +131,13 @@ def _row(node: Node, world: _World) -> TraceRow | None:
 
 def _computing(node: Node, flops_per_s: float | None) -> TraceRow | None:
     if node.duration_s > 0:
-        return {"call": "Device_compute", "compute_s": node.duration_s}
+        return {"call": "Device_compute", "compute_s": computing(node.wrong, node.duration_s)}
     operations = node.whole("num_ops", 0)
     if not operations:
         return None
     if not flops_per_s:
         raise node.wrong("it counts operations: say how many a second, by --flops")
-    return {"call": "Device_compute", "compute_s": operations / flops_per_s}
+    return {"call": "Device_compute", "compute_s": computing(node.wrong, operations / flops_per_s)}
 
 
 def _message(node: Node, other: str, ranks: int) -> TraceRow:

@@ -127,7 +127,8 @@ def _node(path: Path, message: Message) -> Node:
     if found.reused.startswith(_TEXT):
         raise _old(path)
     if found.type >= len(KINDS):
-        raise TraceError(f"{path} node {found.id} ({found.name}): unknown type {found.type}")
+        what = f"the type is {found.type}, must be 1 to {len(KINDS) - 1}"
+        raise TraceError(f"{path} node {found.id} ({found.name}): {what}")
     values = {each.name: _value(each) for each in found.attr}
     needs = (*found.ctrl_deps, *found.data_deps)
     duration_s = found.duration_micros / 1e6

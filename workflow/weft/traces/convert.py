@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -18,12 +19,17 @@ Format = Literal["chakra", "goal", "otf2", "tit", "recorded"]
 
 
 def convert(
-    source: Path, target: Path, form: Format | None = None, flops_per_s: float | None = None
+    source: Path,
+    target: Path,
+    form: Format | None = None,
+    flops_per_s: float | None = None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> tuple[int, int]:
     """Write `source` as a trace to `target`; its ending says the format unless given.
 
-    `flops_per_s` is the speed of a processor, for formats that count operations. Returns the
-    numbers of ranks and of events. Raises TraceError.
+    `flops_per_s` is the speed of a processor, for formats that count operations. `say`
+    gets what the rows count otherwise than the source. Returns the numbers of ranks and of events.
+    Raises TraceError.
     """
     if not source.exists():
         raise TraceError(f"there is no file {source}")
@@ -42,7 +48,7 @@ def convert(
         rows = chakra_rows(files, flops_per_s)
     elif form == "otf2":
         ranks = otf2_ranks(source)
-        rows = otf2_rows(source)
+        rows = otf2_rows(source, say)
     else:
         ranks = recorded_ranks(source)
         rows = recorded_rows(source, ranks)

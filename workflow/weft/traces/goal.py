@@ -21,7 +21,7 @@ from pathlib import Path
 
 from weft.tables.traces import ANY, TraceError, TraceRow
 from weft.traces.dependencies import Operation, in_order
-from weft.traces.lines import MOST_TAG, TextLine, read_lines
+from weft.traces.lines import MOST_TAG, TextLine, computing, read_lines
 
 _RANKS = re.compile(r"num_ranks\s+(\d+)")
 _RANK = re.compile(r"rank\s+(\d+)\s*\{")
@@ -114,7 +114,7 @@ def _operations(lines: Iterator[TextLine], begin: TextLine, ranks: int) -> list[
 
 def _row(line: TextLine, match: re.Match[str], ranks: int) -> TraceRow:
     if match["ns"] is not None:
-        return {"call": "Compute", "compute_s": int(match["ns"]) * 1e-9}
+        return {"call": "Compute", "compute_s": computing(line.wrong, int(match["ns"]) * 1e-9)}
     sends = match["way"] == "send"
     peer, tag = int(match["peer"]), line.whole(match["tag"] or "0", "the tag", ANY, MOST_TAG)
     if peer >= ranks or (sends and peer == ANY):

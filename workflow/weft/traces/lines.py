@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.tables.traces import TraceError
+from weft.tables.traces import LONGEST_S, TraceError
 
 #: The largest number of bytes and the largest tag that a trace can hold.
 MOST, MOST_TAG = 2**63 - 1, 2**31 - 1
@@ -53,6 +53,13 @@ class TextLine:
         if not 0 <= found < 1e300:
             raise self.wrong(f"{what} is {word}, must be 0 or more")
         return found
+
+
+def computing(wrong: Callable[[str], TraceError], seconds: float) -> float:
+    """A time of computing, if a trace can hold it; `wrong` makes a mistake that names its place."""
+    if seconds > LONGEST_S:
+        raise wrong(f"it computes {seconds:g} s, must be at most {LONGEST_S:g} s")
+    return seconds
 
 
 def read_lines(path: Path) -> Iterator[TextLine]:

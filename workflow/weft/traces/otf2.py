@@ -5,7 +5,7 @@ The Python package `otf2` reads them. It is not among weft's own packages, since
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,23 +35,29 @@ def otf2_ranks(source: Path) -> int:
         return len(_locations(source, trace))
 
 
-def otf2_rows(source: Path) -> Iterator[TraceRow]:
+def otf2_rows(source: Path, say: Callable[[str], None] = lambda _: None) -> Iterator[TraceRow]:
     """The rows of all ranks; the events of one are read at a time.
 
+    `say` gets what the rows count otherwise than the trace, if anything.
     Raises TraceError with rank and time.
     """
     with _opened(source) as trace:
         ranks = len(_locations(source, trace))
         groups = communicators(ranks, _groups(source, trace), shared=False)
+    with_files = 0
     for rank in range(ranks):
         with _opened(source) as trace:
             yield from groups.made_by(rank)
-            yield from _rank(trace, _locations(source, trace)[rank], rank, groups)
+            with_files += yield from _rank(trace, _locations(source, trace)[rank], rank, groups)
+    if with_files:
+        say(f"{with_files} of {ranks} ranks read or write files; this time counts as computing")
 
 
 def _rank(
     trace: Otf2Trace, location: Otf2Definition, rank: int, groups: Communicators[object]
-) -> Iterator[TraceRow]:
+) -> Generator[TraceRow, None, bool]:
+    """The rows of a rank; returns whether it uses files."""
+
     def communicator(definition: CommunicatorDefinition) -> Communicator | None:
         if definition._ref in groups.by_name:
             return groups.by_name[definition._ref]
@@ -62,6 +68,7 @@ def _rank(
     for _, event in trace.events([location]):
         yield from calls.rows(event)
     yield from calls.last()
+    return calls.uses_files
 
 
 @contextmanager

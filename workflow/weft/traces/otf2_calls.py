@@ -59,6 +59,8 @@ class RankCalls:
     ended: list[int] = field(default_factory=list)
     both: dict[str, TraceRow] = field(default_factory=dict)
     begun: bool = False
+    #: Whether the rank reads or writes files, which counts as computing.
+    uses_files: bool = False
 
     def wrong(self, what: str) -> TraceError:
         """A mistake of this rank, with the time at which it happened."""
@@ -75,6 +77,8 @@ class RankCalls:
         take = _TAKERS.get(name)
         if take is not None:
             take(self, event)
+        elif name == "IoOperationBegin":
+            self.uses_files = True
         elif name.startswith("Rma"):
             raise self.wrong("one-sided communication, which weft does not read from OTF2")
         while self.held and self.held[0].ready:
@@ -97,6 +101,7 @@ class RankCalls:
     def enter(self, event: Event) -> None:
         """Computing ends where a region of MPI begins."""
         name = event.region.name
+        self.uses_files |= name.startswith(_FILES)
         if not name.startswith("MPI_") or name.startswith(_FILES):
             return
         if not self.regions:

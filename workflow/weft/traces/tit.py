@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from weft.tables.traces import ANY, TraceError, TraceRow
-from weft.traces.lines import MOST_TAG, TextLine, read_lines
+from weft.traces.lines import MOST_TAG, TextLine, computing, read_lines
 
 #: Bytes of types by the numbers that SimGrid has for them.
 _TYPES = {"0": 8, "1": 4, "2": 1, "3": 2, "4": 8, "5": 4, "6": 1, "7": 8, "8": 1, "9": 1, "10": 2,
@@ -43,7 +43,11 @@ def tit_ranks(path: Path) -> int:
     files = tit_files(path)
     if files is not None:
         return len(files)
-    return 1 + max(line.whole(line.text.split()[0], "rank") for line in _actions(path))
+    found = {line.whole(line.text.split()[0], "rank") for line in _actions(path)}
+    missing = next(rank for rank in range(len(found) + 1) if rank not in found)
+    if missing < len(found):
+        raise TraceError(f"{path} has actions of rank {max(found)}, but none of rank {missing}")
+    return len(found)
 
 
 def tit_rows(path: Path, ranks: int, flops_per_s: float) -> Iterator[TraceRow]:
@@ -88,7 +92,8 @@ class _Rank:
             return
         if action in ("compute", "sleep"):
             scale = self.flops_per_s if action == "compute" else 1.0
-            self.compute_s += line.real(_word(line, words, 0), action) / scale
+            more_s = line.real(_word(line, words, 0), action) / scale
+            self.compute_s = computing(line.wrong, self.compute_s + more_s)
             return
         make = self._maker(action)
         if make is None:
@@ -144,7 +149,9 @@ class _Rank:
         return [{"call": "Bcast", "peer": root, **self._amount(line, words, 0, kind=2)}]
 
     def _reduction(self, line: TextLine, action: str, words: list[str]) -> list[TraceRow]:
-        work = line.real(_word(line, words, 1), "the work") / self.flops_per_s
+        work = computing(
+            line.wrong, line.real(_word(line, words, 1), "the work") / self.flops_per_s
+        )
         rooted = action == "reduce"
         row: TraceRow = {"call": _REDUCTIONS[action]}
         row |= self._amount(line, words, 0, kind=3 if rooted else 2)

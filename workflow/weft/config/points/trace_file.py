@@ -13,15 +13,23 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from weft.config.language.errors import unknown
-from weft.tables.traces import ANY, CALLS, NOBODY, Call, Number, TraceError, batches, open_trace
+from weft.tables.traces import (
+    ANY,
+    CALLS,
+    LONGEST_S,
+    NOBODY,
+    Call,
+    Number,
+    TraceError,
+    batches,
+    open_trace,
+)
 
 #: A column of whole numbers, and which of its rows are meant.
 Integers: TypeAlias = npt.NDArray[np.int64]
 Chosen: TypeAlias = npt.NDArray[np.bool_]
 #: Numbers of requests, communicators and files are places in tables of the replay.
 MOST_NUMBERS = 1 << 24
-#: A call computes at most so long before it.
-LONGEST_S = 3.6e9
 
 
 def trace_ranks(root: Path, file: str) -> int | str:
