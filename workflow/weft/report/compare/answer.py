@@ -32,11 +32,16 @@ def names(a: str, b: str) -> Names:
 
 
 def sentences(
-    found: Compared, differing: Sequence[Difference], metrics: Metrics, called: Names
+    found: Compared,
+    differing: Sequence[Difference],
+    metrics: Metrics,
+    called: Names,
+    fits: Sequence[str],
 ) -> list[str]:
-    """What the answer box says."""
+    """What the answer box says; `fits` are sentences about new fits of the network."""
     return [
         _verdict(found, called),
+        *fits,
         *_largest(found, metrics, called),
         *_unjudged(found),
         *_only(found.only_a, called.a, metrics),

@@ -18,6 +18,7 @@ from weft.report.compare.answer import (
 )
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
+from weft.report.compare.new_fits import new_fit_sentences
 from weft.report.data.axes import SIZE
 from weft.report.data.csv_text import csv_text
 from weft.report.data.figures import default_figures, line
@@ -55,7 +56,7 @@ def comparison_values(a: Study, b: Study, prefix: str = "figure") -> Row:
         "experiments": [a.plan.experiment, b.plan.experiment],
         "names": asdict(called),
         "question": a.plan.question if a.plan.question == b.plan.question else "",
-        "answer": sentences(found, differing, a.metrics, called),
+        "answer": sentences(found, differing, a.metrics, called, new_fit_sentences(a, b, found)),
         "drawings": drawings(a, b, called, prefix),
         "changes": [_row(pair, found, a.metrics) for pair in found.changes[:MAX_CHANGES]],
         "left": max(0, len(found.changes) - MAX_CHANGES),
