@@ -123,9 +123,7 @@ def _run(asked: ApplicationPoint, folder: Path, log: Path) -> Ran:
     [line] = read_journal(folder / JOURNAL)
     ran = Ran(asked.application, asked.engine, asked.ranks)
     if line["status"] != "done":
-        printed = _printed(log)
-        said = f"; it printed last: {printed[-1].strip()[:_LONGEST_LINE]}" if printed else ""
-        return replace(ran, error=f"{line['error']}{said}")
+        return replace(ran, error=_with_last_line(str(line["error"]), _printed(log)))
     metrics = {each["metric"]: each["value"] for each in line["metrics"]}
     refuted = _refuted(asked, _shown(log, folder / "files" / point["point_id"]))
     verified = not refuted if asked.passes or asked.fails else None
@@ -150,6 +148,14 @@ def _printed(log: Path) -> list[str]:
     """The lines that a simulated program has printed, without empty ones."""
     lines = re.findall(r"^point \w+: (.*)$", log.read_text(errors="replace"), re.MULTILINE)
     return [line for line in lines if line.strip()]
+
+
+def _with_last_line(reason: str, printed: Sequence[str]) -> str:
+    """The reason, and the program's last line unless that is the reason itself: of a build."""
+    last = printed[-1].strip() if printed else ""
+    if not last or last in reason:
+        return reason
+    return f"{reason}; it printed last: {last[:_LONGEST_LINE]}"
 
 
 def _refuted(asked: ApplicationPoint, shown: str) -> str:
