@@ -68,10 +68,10 @@ def test_lanes_share_their_height_among_states_and_bars_name_messages(tmp_path: 
     halves = [row for row in rows if row["rank"] == 1 and row["share"] == 0.5]
     assert [row["series"] for row in halves] == ["waits for the network", "waits for another rank"]
     assert halves[0]["y2"] == halves[1]["y"]
-    assert "rank 1 waits for others for 90% of the time, rank 0 for 0%." in lanes.notes
+    assert "Rank 1 waits for others for 90% of the time, rank 0 for 0%." in lanes.notes
     parts = [(row["y"], row["share"]) for row in bars.panels[0].spec["data"]["values"]]
     assert parts == [("rank 0, between calls", 0.8), ("0 to 1, MPI_Recv of 1", 0.15)]
-    assert "of the path, computing 80%, work in calls 5%, the network 15%." in bars.notes
+    assert "Of the path, computing 80%, work in calls 5%, the network 15%." in bars.notes
 
 
 def test_ranks_that_do_not_wait_are_said_so(
@@ -81,7 +81,7 @@ def test_ranks_that_do_not_wait_are_said_so(
     plan, database = sampled(tmp_path)
     with open_study(plan, database, CONFIGS) as study:
         lanes = figure_drawing(study, RankTimeline(), "f", "", Palette())
-    assert "every rank waits for others for less than 1% of the time." in lanes.notes
+    assert "Every rank waits for others for less than 1% of the time." in lanes.notes
 
 
 def test_a_legend_leaves_room_for_the_labels_of_the_axis(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
-from weft.config.model.program_figures import ProgramCalls, RankPairs, RankTimeline
+from weft.config.model.program_figures import CriticalPath, ProgramCalls, RankPairs, RankTimeline
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.program_calls import call_times
-from weft.report.data.program_course import rank_timeline
+from weft.report.data.program_course import critical_path, rank_timeline
 from weft.report.data.rank_pairs import matrices
 from weft.report.data.source import open_study
 from weft.report.draw.call_bars import call_charts
-from weft.report.draw.course_charts import lanes
+from weft.report.draw.course_charts import lanes, path_bars
 
 Row = dict[str, Any]
 SPEC: Row = {
@@ -28,7 +28,8 @@ def sampled(folder: Path, flag: str | None = None) -> tuple[Path, Path]:
     """A program in which rank 1 computes for 8 of 10 us, predicted and measured; the measurement
     has the `flag`."""
     tables: dict[str, list[Row]] = {
-        name: [] for name in ("runs", "metrics", "calls", "rank_pairs", "rank_timeline")
+        name: []
+        for name in ("runs", "metrics", "calls", "rank_pairs", "rank_timeline", "critical_path")
     }
     points = [point(engine, {}, SPEC, 0) for engine in ("rdma", "hardware")]
     for at, is_measured in zip(points, (False, True), strict=True):
@@ -51,6 +52,13 @@ def sampled(folder: Path, flag: str | None = None) -> tuple[Path, Path]:
             )  # fmt: skip
             tables["rank_pairs"].append(mine | {"source": rank, "destination": 1 - rank,
                                                 "messages": 1, "bytes": 8})  # fmt: skip
+        path = [(1, None, "compute", 8e-6), (1, "MPI_Barrier", "network", 2e-6)]
+        for rank, call, state, time_s in path:
+            state = "call" if is_measured and call else state
+            tables["critical_path"].append(
+                mine | {"rank": rank, "call": call, "state": state, "source": None,
+                        "destination": None, "pieces": 1, "time_s": time_s}
+            )  # fmt: skip
     plan = make_plan("both", points, [{"calls": {}}])
     return folder / "results/both/plan.json", report_samples.write(folder, [plan], tables)
 
@@ -98,6 +106,15 @@ def test_a_measured_lane_is_computing_or_in_a_call(study):
     assert series(charts["hardware"]) == ["computes", "is in a call"]
     assert "rdma: rank 0 waits for others for 60% of the time, rank 1 for 20%." in course.notes
     assert "hardware: rank 0 is in calls for 60% of the time, rank 1 for 20%." in course.notes
+
+
+def test_a_measured_path_stands_beside_the_predicted_one_and_names_its_limits(study):
+    course = critical_path(study, CriticalPath())
+    charts = dict(path_bars(course))
+    assert series(charts["rdma"]) == ["computes", "waits for the network"]
+    assert series(charts["hardware"]) == ["computes", "is in a call"]
+    assert "hardware: of the path, computing 80%, calls 20%." in course.notes
+    assert any("a machine shows neither links" in note for note in course.notes)
 
 
 def test_a_measured_matrix_does_not_claim_the_messages_of_collectives(study):

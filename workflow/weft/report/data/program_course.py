@@ -23,7 +23,8 @@ STATES = {
 }
 #: What a measured path is, and what it cannot show.
 _MEASURED_PATH = (
-    "Measured paths are those of one run in which the calls were recorded. At a call they go to "
+    "Measured paths are those of one run in which the calls were recorded, and their parts add up "
+    "to its time. At a call they go to "
     "the sender or the last rank of a collective, if that began later; the rest of the call is one "
     "part, because a machine shows neither links nor what a rank does in a call."
 )
@@ -139,7 +140,7 @@ def _found(
 
 
 def _named(panel: CoursePanel, text: str) -> str:
-    return f"{panel.panel}: {text}" if panel.panel else text
+    return f"{panel.panel}: {text}" if panel.panel else text[:1].upper() + text[1:]
 
 
 def _waits(panel: CoursePanel) -> str | None:
