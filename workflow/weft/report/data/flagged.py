@@ -50,6 +50,9 @@ def _flagged(study: Study) -> list[str]:
 
 def _crowded(study: Study) -> list[str]:
     """Ranks that share processors measure the operating system's scheduler, too."""
+    # No rank of a simulation shares a processor, and there may be millions of values to count.
+    if not study.query("SELECT 1 FROM crowded LIMIT 1"):
+        return []
     rows = study.query(
         "SELECT axes.engine AS engine, count(*) AS total, count(crowded.point_id) AS bad"
         " FROM measured JOIN axes USING (point_id) LEFT JOIN crowded USING (point_id)"
