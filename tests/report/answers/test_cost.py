@@ -25,7 +25,8 @@ def told(
 ) -> list[str]:
     points, metrics, runs = [], [], []
     for engine, (cpu_s, *makespans) in engines.items():
-        for k, seconds in zip((4, 8), makespans, strict=False):
+        places = (16,) if engine == more.get("elsewhere") else (4, 8)
+        for k, seconds in zip(places, makespans, strict=False):
             spec: Row = {"topology": {"k": k}, "workload": {"kind": "messages"}, "options": {}}
             points.append(point(engine, {"topology.k": k}, spec))
             value = packet_samples.value(points[-1], "makespan_s", seconds, "s")
@@ -91,3 +92,11 @@ def test_a_figure_of_the_cost_asks_for_it(tmp_path: Path) -> None:
 
 def test_one_engine_alone_is_compared_with_nothing(tmp_path: Path) -> None:
     assert not [text for text in told(tmp_path, {"flow": THREE["flow"]}) if "CPU time" in text]
+
+
+def test_costs_without_a_common_point_are_said_of_a_question_alone(tmp_path: Path) -> None:
+    apart = {"flow": (0.01, 1e-6), "packet": (1.0, 2e-6)}
+    asked = told(tmp_path, apart, {}, elsewhere="packet")
+    assert asked == ["flow and packet share no point, so their costs cannot be compared."]
+    assert not [text for text in told(tmp_path / "figures", apart, elsewhere="packet")
+                if "cost" in text]  # fmt: skip

@@ -9,13 +9,16 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.program_figures import CriticalPath, ProgramCalls, RankPairs, RankTimeline
+from weft.report.answers import answer
 from weft.report.answers.waiting import waiting_sentences
+from weft.report.data.figures import study_figures
 from weft.report.data.program_calls import call_times
 from weft.report.data.program_course import critical_path, rank_timeline
 from weft.report.data.rank_pairs import matrices
 from weft.report.data.source import open_study
 from weft.report.draw.call_bars import call_charts
 from weft.report.draw.course_charts import lanes, path_bars
+from weft.report.record.outcome import coverage
 
 Row = dict[str, Any]
 SPEC: Row = {
@@ -97,6 +100,12 @@ def test_a_recording_on_a_busy_machine_answers_nothing(tmp_path):
         assert predicted.startswith("rdma: ")
         notes = call_times(busy, ProgramCalls()).notes
     assert "Measured on a busy machine, not to be trusted: hardware." in notes
+
+
+def test_what_a_figure_of_calls_says_comes_before_agreement(study):
+    first, *others = answer(study, study_figures(study), [], coverage(study))
+    assert first.startswith("rdma: a rank is in calls")
+    assert any("gives the program time" in text for text in others)
 
 
 def test_a_measured_lane_is_computing_or_in_a_call(study):

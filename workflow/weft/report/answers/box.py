@@ -60,7 +60,9 @@ def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]
         text for ask in asked(study, figures)
         for text in _said(study, ask, figures, references)
     ]  # fmt: skip
-    found += waiting_sentences(study, figures)
+    waiting = waiting_sentences(study, figures)
+    # Figures of calls and ports are what a page without questions is about.
+    found = [*found, *waiting] if study.plan.report.answer else [*waiting, *found]
     if found or maps:
         return list(dict.fromkeys([*found, *maps]))
     return [

@@ -38,6 +38,9 @@ def cost_sentences(
     costs, points = _totals(engine_series(study, ask.of, ask.wheres or EVERYWHERE))
     if len(costs) < 2:
         return []
+    if not points and ask.within is None:
+        # Figures alone ask, and show each cost by itself.
+        return []
     if not points:
         return [f"{listing(costs)} share no point, so their costs cannot be compared."]
     sentences = [_compared(study, ask.of, costs, points)]
