@@ -96,6 +96,17 @@ def test_while_the_first_modules_are_imported_it_is_one_line(
     assert "Traceback" not in output
 
 
+def test_while_a_job_imports_its_modules_it_is_one_message(tmp_path):
+    project = Project(tmp_path)
+    project.small("early", [3])
+    file = project.folder / "workflow/weft/engines/execute.py"
+    insert(file, "\nimport fcntl\n", f"\nimport os, signal\n{CTRL_C}\n")
+    ended = project.run("reports/early.html")
+    assert ended.code == 1
+    assert "interrupted: the same command resumes" in ended.output
+    assert "Traceback" not in ended.output
+
+
 def test_sigterm_ends_a_run_whatever_snakemake_does_at_that_moment(tmp_path):
     project = Project(tmp_path)
     project.small("ended", [3])

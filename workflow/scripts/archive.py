@@ -1,10 +1,11 @@
 from pathlib import Path
 
-from weft.archive.pack import pack_archive
 from weft.engines.step import step
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
+        from weft.archive.pack import pack_archive
+
         plans, sources = (
             [Path(path) for path in snakemake.input[name]] for name in ("plans", "sources")
         )

@@ -2,10 +2,11 @@ from pathlib import Path
 
 from weft.engines.step import step
 from weft.files.layout import RELATIVE as PROJECT
-from weft.report.compare.page import build_comparison
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
+        from weft.report.compare.page import build_comparison
+
         build_comparison(
             (Path(snakemake.input.first), Path(snakemake.input.second)),
             database=PROJECT.results.database,

@@ -1,6 +1,5 @@
 from pathlib import Path
 
-from weft.engines.execute import run_shard
 from weft.engines.step import step
 
 if __name__ == "__main__":
@@ -10,5 +9,7 @@ if __name__ == "__main__":
         for name in ("calibration", "placement", "image")
     )
     with step(log):
+        from weft.engines.execute import run_shard
+
         folder = Path(snakemake.output.status).parent
         run_shard(shard, fitted, image, folder, snakemake.threads, log, placement)

@@ -43,7 +43,8 @@ def full_disk(error: BaseException) -> str | None:
 @contextmanager
 def step(log: Path) -> Iterator[None]:
     """Run a job; an expected failure ends it with exit code 1 and one message, Ctrl-C with 130.
-    Memory that runs out is one.
+    Memory that runs out is one. Scripts import inside what takes long to import, so that Ctrl-C is
+    one message also then.
 
     Subclasses of ValueError come from libraries and are unexpected: they keep their traceback.
     """
