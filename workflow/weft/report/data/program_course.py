@@ -57,7 +57,7 @@ class CoursePanel:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ProgramCourse:
     """What a figure shows, one part for each setting."""
 
     found: Sequence[CoursePanel]
@@ -87,7 +87,7 @@ class Course:
         )
 
 
-def rank_timeline(study: Study, figure: Figure) -> Course:
+def rank_timeline(study: Study, figure: Figure) -> ProgramCourse:
     """The states of ranks, with a sentence about who waits how much."""
     found, notes = _found(study, figure, "rank_timeline", _TIMELINE)
     first_notes = ["Each rank is a lane. Where a rank is in several states within an interval, "
@@ -105,10 +105,10 @@ def rank_timeline(study: Study, figure: Figure) -> Course:
             "The lanes are ranks at quantiles of the time that ranks wait for others, where that "
             "is measured of the time in calls."
         )
-    return Course(found, [*notes, *filter(None, map(_waits, found))])
+    return ProgramCourse(found, [*notes, *filter(None, map(_waits, found))])
 
 
-def critical_path(study: Study, figure: CriticalPath) -> Course:
+def critical_path(study: Study, figure: CriticalPath) -> ProgramCourse:
     """The parts of the path, the longest first, with a sentence about its shares."""
     found, notes = _found(study, figure, "critical_path", _PATH)
     first_notes = ["From the last rank to end back to the begin: through the rank's own work, and "
@@ -117,7 +117,7 @@ def critical_path(study: Study, figure: CriticalPath) -> Course:
     if any(each.is_measured for each in found):
         first_notes.append(_MEASURED_PATH)
     notes = [*first_notes, *notes]
-    return Course(found, [*notes, *filter(None, map(_shares, found))], figure.count)
+    return ProgramCourse(found, [*notes, *filter(None, map(_shares, found))], figure.count)
 
 
 def _found(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import altair as alt
 
-from weft.report.data.program_course import LANE_STATES, Course, CoursePanel
+from weft.report.data.program_course import LANE_STATES, CoursePanel, ProgramCourse
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, greatest
 from weft.report.draw.charts import blank, finish
@@ -23,7 +23,7 @@ _LANES = dict(zip(LANE_STATES, _COLOURS, strict=True))
 _LOW, _HIGH, _LABELS = 7, 22, 16
 
 
-def lanes(data: Course) -> list[Chart]:
+def lanes(data: ProgramCourse) -> list[Chart]:
     """A specification per setting, with its name; the first has the legend."""
     shown = [each for each in data.found if each.rows]
     known = [state for state in LANE_STATES if any(_knows(each, state) for each in shown)]
@@ -80,7 +80,7 @@ def _parts(row: Row, lane: int, scale: Scale) -> Iterator[Row]:
         foot = top
 
 
-def path_bars(data: Course) -> list[Chart]:
+def path_bars(data: ProgramCourse) -> list[Chart]:
     """Bars of the longest parts, with the share of the program's time that each takes."""
     shown = [each for each in data.found if each.rows]
     states = {row["state"] for each in shown for row in each.rows}

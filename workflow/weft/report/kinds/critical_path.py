@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.config.model.program_figures import CriticalPath
-from weft.report.data.program_course import Course, critical_path
+from weft.report.data.program_course import ProgramCourse, critical_path
 from weft.report.data.source import Study
 from weft.report.draw.course_charts import path_bars
 from weft.report.draw.drawing import Chart
@@ -15,7 +15,7 @@ def _title(_study: Study, _figure: CriticalPath) -> str:
     return "What bounds the time of the program"
 
 
-def _charts(data: Course, _: Palette) -> list[Chart]:
+def _charts(data: ProgramCourse, _: Palette) -> list[Chart]:
     return path_bars(data)
 
 

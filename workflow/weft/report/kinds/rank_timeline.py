@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.config.model.program_figures import RankTimeline
-from weft.report.data.program_course import Course, rank_timeline
+from weft.report.data.program_course import ProgramCourse, rank_timeline
 from weft.report.data.source import Study
 from weft.report.draw.course_charts import lanes
 from weft.report.draw.drawing import Chart
@@ -15,7 +15,7 @@ def _title(_study: Study, _figure: RankTimeline) -> str:
     return "What ranks do over time"
 
 
-def _charts(data: Course, _: Palette) -> list[Chart]:
+def _charts(data: ProgramCourse, _: Palette) -> list[Chart]:
     return lanes(data)
 
 
