@@ -38,7 +38,8 @@ pub fn drive_jobs<T: Transport, O: Observer>(
                 machine.computing.begin(rank);
             }
             let thread = machine.thread(rank);
-            if let Some(start) = machine.ranks[rank as usize].start.take() {
+            let start = if thread > 0 { machine.ranks[rank as usize].start.take() } else { None };
+            if let Some(start) = start {
                 let begun = ranks.begin_thread(rank, thread, start);
                 begun.map_err(|why| format!("{} cannot begin: {why}", machine.in_place(rank)))?;
             }

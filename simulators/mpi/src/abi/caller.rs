@@ -68,11 +68,10 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         self.wait(ahead);
     }
 
-    /// Lets the other threads of the rank, if it has any, do first what they do before: they share its
-    /// memory. Calls that a collective makes follow each other without a break.
+    /// Lets the other threads of the rank, if it has any, do first what they do before.
     #[inline]
     pub fn meet(&self) {
-        if self.with(|machine| machine.is_threaded(self.rank) && !machine.is_inside(self.rank)) {
+        if self.state(|state| state.meets_others()) {
             self.catch_up();
         }
     }
@@ -228,7 +227,7 @@ fn call<T: Transport, O: Observer, R>(
 ) -> R {
     let caller = here::<T, O>(name);
     caller.computed(name);
-    let (called, since) = caller.state(|state| {
+    let (called, since, meets) = caller.state(|state| {
         state.call = name;
         if kind != Kind::Ask {
             (state.since, state.waited_before) = (state.clock, state.waited);
@@ -237,11 +236,11 @@ fn call<T: Transport, O: Observer, R>(
             state.end_row();
         }
         // Within a collective, the program called the collective, not the calls that it is made of.
-        (state.call_name(), state.since)
+        (state.call_name(), state.since, kind != Kind::Ask && state.meets_others())
     });
     ranks::note_call(called);
-    if kind != Kind::Ask {
-        caller.meet();
+    if meets {
+        caller.catch_up();
     }
     match body(&caller) {
         Ok(value) => {

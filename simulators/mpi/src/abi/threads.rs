@@ -35,7 +35,11 @@ pub(super) extern "C" fn begin<T: Transport, O: Observer>(
 /// Lets other threads do first what they do before the time of this one.
 pub(super) extern "C" fn reach<T: Transport, O: Observer>(call: *const c_char) {
     let call = kept(&here::<T, O>("a thread"), call);
-    test(call, |_: &Caller<T, O>| Ok(()));
+    test(call, |c: &Caller<T, O>| {
+        let waits = c.with(|machine| machine.looks_again(c.rank));
+        c.wait(waits);
+        Ok(())
+    });
 }
 
 /// Waits until another thread wakes this one at this place, or for so many seconds if they are not

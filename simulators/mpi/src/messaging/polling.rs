@@ -15,6 +15,8 @@ const STEP: Time = 100_000;
 /// the end of its wait is as exact, and a long wait takes few steps.
 const PART: Time = 1_000;
 const LONGEST_STEP: Time = 1_000_000_000_000;
+/// How often a thread may lock and unlock at one time before others go on.
+const MOST_LOOKS: u32 = 1_000;
 /// How often a rank tests again, on average, before weft calls it a deadlock.
 const MOST_STEPS: u64 = 100_000;
 
@@ -83,6 +85,25 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn test_again(&mut self, number: u32, wait: u32) {
         self.polls.under_way -= 1;
         self.wake_if(number, |thread| thread.wait == wait);
+    }
+
+    /// The running thread has come to a lock. Suspends it as a yield does, and returns true, if it does
+    /// nothing else again and again.
+    pub fn looks_again(&mut self, number: u32) -> bool {
+        let rank = &mut self.ranks[number as usize];
+        if rank.others.is_empty() {
+            return false;
+        }
+        if rank.looked_at != rank.clock {
+            (rank.looked_at, rank.looks) = (rank.clock, 0);
+        }
+        rank.looks += 1;
+        let again = rank.looks > MOST_LOOKS;
+        if again {
+            rank.looks = 0;
+            self.yield_thread(number);
+        }
+        again
     }
 
     /// Suspends the running thread for as long as a look at memory takes, or until another thread of its

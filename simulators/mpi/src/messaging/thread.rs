@@ -41,6 +41,9 @@ pub struct Thread {
     pub asked: u32,
     pub asked_since: Time,
     pub asked_at: Time,
+    /// How often it has come to a lock at the time `looked_at`.
+    pub looks: u32,
+    pub looked_at: Time,
     /// Whether it has once waited by nothing but its clock.
     pub waits_by_clock: bool,
     /// Handle of the communicator that its last split or dup made.
@@ -86,6 +89,8 @@ impl Default for Thread {
             asked: 0,
             asked_since: 0,
             asked_at: NEVER,
+            looks: 0,
+            looked_at: NEVER,
             waits_by_clock: false,
             made: 0,
         }

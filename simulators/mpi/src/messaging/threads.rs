@@ -28,6 +28,13 @@ impl Rank {
         all
     }
 
+    /// Whether other threads share its memory, so that a call has its place among theirs. Calls that a
+    /// collective makes follow each other without a break.
+    #[inline]
+    pub fn meets_others(&self) -> bool {
+        !self.others.is_empty() && self.thread.collective.is_empty()
+    }
+
     /// The thread in place begins to wait, or ends to do so.
     #[inline]
     pub(super) fn change_wait(&mut self, waiting: Waiting) {
@@ -37,12 +44,6 @@ impl Rank {
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
-    /// Whether a rank has several threads.
-    #[inline]
-    pub(crate) fn is_threaded(&self, rank: u32) -> bool {
-        !self.ranks[rank as usize].others.is_empty()
-    }
-
     /// The thread of a rank that is in place.
     #[inline]
     pub fn thread(&self, rank: u32) -> u32 {
