@@ -8,12 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SAY(...) (printf("%d: ", rank), printf(__VA_ARGS__), printf("\n"))
 #define WORLD MPI_COMM_WORLD
 
-enum { THREADS = 4, ROUNDS = 25, LONG_MS = 20 };
+enum { THREADS = 4, ROUNDS = 25 };
 
 static int rank, ranks, next, before;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -219,47 +218,6 @@ static void *keep(void *argument) {
     pthread_exit((void *)10L);
 }
 
-static void kinds(void) {
-    pthread_mutexattr_t attributes;
-    pthread_mutex_t recursive, checked;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&recursive, &attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
-    pthread_mutex_init(&checked, &attributes);
-    pthread_mutex_lock(&recursive);
-    int again = pthread_mutex_trylock(&recursive);
-    pthread_mutex_unlock(&recursive);
-    pthread_mutex_unlock(&recursive);
-    int too_often = pthread_mutex_unlock(&recursive) == EPERM;
-    pthread_mutex_lock(&checked);
-    int twice = pthread_mutex_lock(&checked) == EDEADLK;
-    int busy = pthread_mutex_trylock(&checked) == EBUSY;
-    pthread_mutex_unlock(&checked);
-    SAY("kinds %d %d %d %d %d", again, too_often, twice, busy, pthread_mutex_destroy(&checked));
-}
-
-static struct timespec after(int ms) {
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    time.tv_nsec += ms * 1000000L;
-    time.tv_sec += time.tv_nsec / 1000000000;
-    time.tv_nsec %= 1000000000;
-    return time;
-}
-
-static void until(void) {
-    struct timespec time = after(LONG_MS);
-    double begun = MPI_Wtime();
-    pthread_mutex_lock(&mutex);
-    int is_late = pthread_cond_timedwait(&condition, &mutex, &time) == ETIMEDOUT;
-    pthread_mutex_unlock(&mutex);
-    time = after(LONG_MS);
-    int no_unit = sem_timedwait(&units, &time) == 0 || errno == ETIMEDOUT;
-    double waited = MPI_Wtime() - begun;
-    SAY("until %d %d %d", is_late, no_unit, waited > LONG_MS * 0.9e-3 && waited < 60);
-}
-
 static void *is_main(void *argument) {
     int flag = 1;
     MPI_Is_thread_main(&flag);
@@ -312,8 +270,6 @@ int main(int argc, char **argv) {
     pthread_key_create(&key, end_value);
     long kept = run(keep);
     SAY("keys %ld, ended %d, main %d", kept, ended_values, pthread_getspecific(key) == NULL);
-    kinds();
-    until();
     pthread_t thread;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);

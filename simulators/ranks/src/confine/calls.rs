@@ -50,6 +50,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_readlinkat,
     libc::SYS_getdents64,
     libc::SYS_unlinkat,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
     libc::SYS_umask,
     libc::SYS_getcwd,
     // time
@@ -95,7 +97,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_exit_group,
 ];
 
-/// The same under older names, which aarch64 does not have.
+/// The same under older names, which aarch64 does not have. A folder is made by its path alone: no folders lie
+/// deeper than paths are long.
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
     libc::SYS_stat,
@@ -103,6 +106,9 @@ const OLDER: &[i64] = &[
     libc::SYS_access,
     libc::SYS_readlink,
     libc::SYS_unlink,
+    libc::SYS_mkdir,
+    libc::SYS_rmdir,
+    libc::SYS_rename,
     libc::SYS_getdents,
     libc::SYS_dup2,
     libc::SYS_pipe,
@@ -115,7 +121,7 @@ const OLDER: &[i64] = &[
     libc::SYS_arch_prctl,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const OLDER: &[i64] = &[];
+const OLDER: &[i64] = &[libc::SYS_mkdirat];
 
 /// Calls that open files, with the place of their flags.
 #[cfg(target_arch = "x86_64")]
@@ -144,8 +150,7 @@ const NAMED: &[(i64, &str)] = &[
     (libc::SYS_openat, " (openat that empties a file)"),
     (libc::SYS_linkat, " (linkat)"),
     (libc::SYS_symlinkat, " (symlinkat)"),
-    (libc::SYS_unlinkat, " (unlinkat)"),
-    (libc::SYS_mkdirat, " (mkdirat)"),
+    (libc::SYS_fchmodat, " (fchmodat)"),
     (libc::SYS_prctl, " (prctl)"),
     (libc::SYS_prlimit64, " (prlimit64)"),
     (libc::SYS_io_uring_setup, " (io_uring_setup)"),

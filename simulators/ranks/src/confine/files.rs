@@ -17,7 +17,7 @@ const LIBRARIES: [&str; 4] = ["/usr/lib", "/usr/lib64", "/lib", "/lib64"];
 const NOWHERE: &str = "/dev/null";
 
 /// Closes all files but those that are open already, the system's libraries, `readable`, and all below
-/// `folder`, where the program may also write and remove files. Returns the name of the layer, or why it is missing.
+/// `folder`, where the program may also write, rename and remove files and folders. Returns the name of the layer, or why it is missing.
 pub(super) fn close(readable: &[&Path], folder: Option<&Path>) -> Result<String, String> {
     let status = restrict(readable, folder).map_err(|error| format!("Landlock: {error}"))?;
     match (status.ruleset, status.landlock) {
@@ -54,9 +54,10 @@ fn restrict(
         rules = rules.add_rule(PathBeneath::new(file, all))?;
     }
     if let Some(file) = folder.and_then(|folder| PathFd::new(folder).ok()) {
-        let write =
+        let files =
             AccessFs::WriteFile | AccessFs::Truncate | AccessFs::MakeReg | AccessFs::RemoveFile;
-        rules = rules.add_rule(PathBeneath::new(file, write | read | AccessFs::ReadDir))?;
+        let folders = AccessFs::MakeDir | AccessFs::RemoveDir | AccessFs::ReadDir;
+        rules = rules.add_rule(PathBeneath::new(file, files | folders | read))?;
     }
     rules.restrict_self()
 }

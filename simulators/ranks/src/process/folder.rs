@@ -61,8 +61,9 @@ impl Drop for WorkingFolder {
 }
 
 fn size_bytes(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sizes = entries.map(|entry| match entry.metadata() {
+    // Read whole first: a program could nest more folders than a process may hold open.
+    let entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    let sizes = entries.into_iter().map(|entry| match entry.metadata() {
         Ok(found) if found.is_dir() => size_bytes(&entry.path()),
         // A hole in a file takes no room.
         Ok(found) => found.len().min(found.blocks() * BLOCK_BYTES),

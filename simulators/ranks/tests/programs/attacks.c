@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -47,6 +48,17 @@ static int child(void) {
     return made < 0 ? errno : 0;
 }
 
+/* A folder with a file under two names, one after the other; all of it goes. */
+static int own_folder(void) {
+    struct stat found;
+    int made = mkdir("own", 0777) == 0 && mkdir("own/below", 0777) == 0;
+    made = made && opens("own/below/first", O_WRONLY | O_CREAT) == 0;
+    made = made && rename("own/below/first", "own/below/second") == 0;
+    made = made && stat("own/below/second", &found) == 0;
+    made = made && unlink("own/below/second") == 0 && rmdir("own/below") == 0;
+    return made && rmdir("own") == 0 ? 0 : errno;
+}
+
 static int answer(const char *text) {
     for (int descriptor = 3; descriptor < 64; descriptor++) {
         char path[64], target[64] = "";
@@ -75,6 +87,14 @@ static int tries(const char *what, const char *argument) {
         return opens(argument, O_WRONLY | O_CREAT);
     } else if (strcmp(what, "unlink") == 0) {
         return unlink(argument) < 0 ? errno : 0;
+    } else if (strcmp(what, "rename") == 0) {
+        return rename(argument, "taken") < 0 ? errno : 0;
+    } else if (strcmp(what, "own_folder") == 0) {
+        return own_folder();
+    } else if (strcmp(what, "folder") == 0) {
+        return mkdir(argument, 0777) < 0 ? errno : 0;
+    } else if (strcmp(what, "no_folder") == 0) {
+        return rmdir(argument) < 0 ? errno : 0;
     } else if (strcmp(what, "symlink") == 0) {
         return symlink("/etc/passwd", argument) < 0 ? errno : 0;
     } else if (strcmp(what, "hard_link") == 0) {
