@@ -3,7 +3,7 @@
 use super::causes::{get, put};
 use super::machine::Machine;
 use super::message::Message;
-use super::rank::Waiting;
+use super::thread::Waiting;
 use crate::observer::{Cause, Observer, Rest, Wait};
 use crate::time::Time;
 use crate::transport::Transport;

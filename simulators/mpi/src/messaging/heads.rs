@@ -7,8 +7,8 @@
 
 use super::machine::Machine;
 use super::message::Stage;
-use super::rank::Waiting;
 use super::slab::NONE;
+use super::thread::Waiting;
 use super::two_sided::Receive;
 use crate::observer::Observer;
 use crate::transport::Transport;

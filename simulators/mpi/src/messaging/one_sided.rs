@@ -6,8 +6,8 @@ use super::handle::Handle;
 use super::machine::Machine;
 use super::message::{Message, NO_MEMORY, Stage};
 use super::payloads::ZEROS;
-use super::rank::Waiting;
 use super::slab::NONE;
+use super::thread::Waiting;
 use crate::observer::Observer;
 use crate::transport::Transport;
 

@@ -2,8 +2,9 @@
 //! so often enough, or until its clock says that it has waited long enough.
 
 use super::machine::Machine;
-use super::rank::{Idle, Rank, Waiting};
+use super::rank::Rank;
 use super::request::Request;
+use super::thread::{Idle, Waiting};
 use super::timers::Action;
 use crate::observer::Observer;
 use crate::time::{NEVER, Time};

@@ -5,46 +5,6 @@ use super::thread::Thread;
 use crate::time::Time;
 use std::ops::{Deref, DerefMut};
 
-/// What a suspended rank waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Waiting {
-    /// For nothing: it runs, or may run.
-    No,
-    /// For the simulated time to reach its clock, which is ahead.
-    Clock,
-    /// For all requests that are marked as awaited, `missing` in number.
-    All,
-    /// For one of these requests.
-    Any,
-    /// For anything that may change the answer of the test that it repeats.
-    Change,
-    Probe {
-        communicator: u32,
-        source: i32,
-        tag: i32,
-    },
-    Put {
-        tag: i32,
-    },
-    Handle(u32),
-    /// For the head of the message of this request.
-    Head(u32),
-    Members {
-        communicator: u32,
-    },
-    /// For another thread of its rank, at this address of the program.
-    Thread(usize),
-}
-
-/// A test or probe without success. When the rank repeats it and nothing has happened in between, the
-/// rank is suspended until something changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Idle {
-    No,
-    Test(u32),
-    Probe { communicator: u32, source: i32, tag: i32 },
-}
-
 /// A message with costs by size: when it left its rank, and when it is whole if nothing delays it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Outgoing {

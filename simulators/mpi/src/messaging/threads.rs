@@ -4,8 +4,9 @@
 //! time has reached its clock: what threads do to each other happens in the order of their times.
 
 use super::machine::Machine;
-use super::rank::{Rank, Waiting};
+use super::rank::Rank;
 use super::thread::Thread;
+use super::thread::Waiting;
 use crate::observer::Observer;
 use crate::time::Time;
 use crate::transport::Transport;

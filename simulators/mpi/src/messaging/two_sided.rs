@@ -5,9 +5,9 @@
 use super::machine::Machine;
 use super::message::{Message, Stage};
 use super::payloads::ZEROS;
-use super::rank::Waiting;
 use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, PROC_NULL, Request};
 use super::slab::NONE;
+use super::thread::Waiting;
 use super::timers::Action;
 use crate::observer::Observer;
 use crate::time::Time;

@@ -3,11 +3,11 @@
 #![expect(unsafe_code, reason = "memory of the program")]
 
 use super::machine::Machine;
-use super::rank::Waiting;
 use super::request::{
     self, ANY_SOURCE, ANY_TAG, CANCELLED, FROM_NOBODY, MOST, PROC_NULL, Request, Status,
 };
 use super::slab::NONE;
+use super::thread::Waiting;
 use super::two_sided::Receive;
 use crate::observer::Observer;
 use crate::time::Time;
