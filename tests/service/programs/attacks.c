@@ -67,7 +67,7 @@ int MGEN_Main(int argc, char **argv) {
     printf("its own folder: %s\n", own >= 0 ? "writable" : "closed");
     tried("symlink", symlink("/etc/passwd", "history-x.json") == 0);
     tried("link", link("/etc/passwd", "history-y.json") == 0);
-    tried("mkdir", mkdir("folder", 0700) == 0);
+    tried("mkdir", mkdir("../folder", 0700) == 0);
     tried("socket", socket(AF_INET, SOCK_STREAM, 0) >= 0);
     tried("unix socket", socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
     tried("ptrace", ptrace(PTRACE_ATTACH, getppid(), 0, 0) == 0);
