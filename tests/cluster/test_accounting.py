@@ -24,8 +24,8 @@ sweep:
   topology.k: [4, 12]
 replicates: 100
 """
-#: Far longer than the controller remembers an ended job.
-SELDOM = ("--weft-slurm-init-seconds-before-status-checks", "8")
+#: Longer than the controller remembers an ended job: it drops them once a minute.
+SELDOM = ("--weft-slurm-init-seconds-before-status-checks", "70")
 
 
 @pytest.fixture(scope="module")
