@@ -153,6 +153,18 @@ def test_links_are_never_slower_than_what_was_measured(machine):
         assert alone <= curve.seconds(size) - 0.24 * curve.seconds(0)
 
 
+def test_times_that_a_busy_machine_flattens_give_no_link_without_limit():
+    """Nobody knows how fast larger messages are; simulators refuse such a link."""
+    sizes = [size for size in SIZES if size <= 49_152]
+    curve = fit_curve(sizes, [min(line(size), line(8192)) for size in sizes])
+    assert curve.pieces[-1].byte_time_s == pytest.approx(0, abs=1e-13)
+    costs = costs_of({"between_nodes": {"one_way": curve}}, FittedLogGP(0.0, 0.0, 0.0, 0.0))
+    assert costs["link_bandwidth_bytes_per_s"] < 1e12
+    for size in sizes:
+        alone = costs["link_latency_s"] + size / costs["link_bandwidth_bytes_per_s"]
+        assert alone <= curve.seconds(size) - 0.24 * curve.seconds(0)
+
+
 def test_the_largest_jump_upwards_ends_eager_messages():
     seconds = truth(1e-6, 1e-10, [(1024, 1.4, 1), (16_384, 3, 1), (2**20, 0.5, 1)])
     curve = fit_curve(SIZES, [seconds(size) for size in SIZES])

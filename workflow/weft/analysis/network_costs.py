@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from weft.analysis.curve import CurvePiece, FittedCurve, seconds
+from weft.analysis.curve import FittedCurve, seconds
 from weft.analysis.loggp import FittedLogGP
 from weft.analysis.pingpongs import Placement
 
@@ -20,6 +20,9 @@ ALONE = ("one_way", "put")
 WHOLE = (*ALONE, "two_way")
 #: No message is larger.
 LARGEST_BYTES = 2**32
+#: No link carries a byte in less (1 TB/s). Where the last piece is flatter, something disturbed the
+#: measurement, and nothing follows for messages that were not measured.
+FASTEST_BYTE_S = 1e-12
 
 Curves = Mapping[str, FittedCurve]
 
@@ -75,20 +78,20 @@ def _links(curves: Curves) -> tuple[float, float]:
     shortest = min(curve.seconds(0) for name, curve in curves.items() if name in WHOLE)
     fixed = (LINK_SHARE + SLACK) * shortest
     rates = [
-        size / max(time - fixed, SLACK * shortest)
-        for curve in alone
-        for size, time in _ends(curve.pieces)
+        size / max(time - fixed, SLACK * shortest) for curve in alone for size, time in _ends(curve)
     ]
-    stream = _ends(curves["gap"].pieces) if "gap" in curves else []
+    stream = _ends(curves["gap"]) if "gap" in curves else []
     rates += [size / max(gap, SLACK * shortest) for size, gap in stream]
     return LINK_SHARE * shortest, max(rates)
 
 
-def _ends(pieces: tuple[CurvePiece, ...]) -> list[tuple[float, float]]:
+def _ends(curve: FittedCurve) -> list[tuple[float, float]]:
     """Sizes with times between which no message of the curve has a higher rate."""
+    grows = curve.pieces[-1].byte_time_s >= FASTEST_BYTE_S
+    largest = LARGEST_BYTES if grows else max(curve.message_bytes)
     found = []
-    for piece, after in zip(pieces, [*pieces[1:], None], strict=True):
-        last = after.from_bytes - 1 if after else LARGEST_BYTES
+    for piece, after in zip(curve.pieces, [*curve.pieces[1:], None], strict=True):
+        last = after.from_bytes - 1 if after else largest
         for size in {max(piece.from_bytes, 1), last}:
             found.append((float(size), piece.seconds(size)))
     return found
