@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -116,3 +117,27 @@ def test_a_mended_journal_is_read_and_lacks_at_most_what_was_damaged(
         # A changed line's end damages the two lines that it parted.
         assert kept <= whole
         assert sum(line["point_id"] in kept for line in lines) >= len(lines) - 2
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"point_id": "\xff\xfe"}', "it has bytes that are no UTF-8 text"),
+        (b'{"point_id": "1"', "it is not whole JSON"),
+        (b"\x00\x00\x00\x00", "it is not whole JSON"),
+        (b"[" * 100_000, "it is not whole JSON"),
+        (b"[]", "it is not a JSON object"),
+    ],
+)
+def test_a_damaged_line_of_a_journal_is_named_in_plain_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: bytes, reason: str
+) -> None:
+    """Engines of others may leave the checksum out, so that a line is read without one."""
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(line + b"\n")
+    with pytest.raises(EngineError, match=re.escape(f"{path}:1 is damaged ({reason}); delete")):
+        read_journal(path)
+    mend(path)
+    assert capsys.readouterr().err == (
+        f"weft: {path}:1 is damaged ({reason}); its point is computed again\n"
+    )

@@ -47,8 +47,18 @@ def unsealed(line: bytes, *, required: bool) -> JsonObject:
         raise ValueError("it has no checksum")
     if seal is not None and seal != f"{crc32(line[:-_LENGTH]):08x}":
         raise ValueError("it does not match its checksum")
-    fields = json.loads(line)
+    fields = _parsed(line)
     if not isinstance(fields, dict):
         raise ValueError("it is not a JSON object")
     fields.pop("crc32", None)
     return fields
+
+
+def _parsed(line: bytes) -> object:
+    """Raises ValueError in words for people: those of the decoders name offsets in the line."""
+    try:
+        return json.loads(line)
+    except UnicodeDecodeError as error:
+        raise ValueError("it has bytes that are no UTF-8 text") from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError("it is not whole JSON") from error
