@@ -22,6 +22,7 @@ from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
+from weft.prepare.snakemake_notes import drop_damaged_notes
 
 if TYPE_CHECKING:
     from weft.prepare.planning import Planned
@@ -58,10 +59,12 @@ def prepare(
         if request.unplanned:
             if main_process:
                 check_notes(results.parent)
+                drop_damaged_notes(results.parent)
             return empty_schedule(aliases(written))
         if not main_process:
             return read_schedule(results)
         check_writable(results)
+        drop_damaged_notes(results.parent)
         _check_targets(request, targets, configs)
         looking = looks_only(asked or {})
         if not looking:
