@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,8 @@ locks = hold(Path("results"), ["tori"])
 wiped_at_the_end(locks)
 if sys.argv[1] == "killed":
     os.kill(os.getpid(), signal.SIGKILL)
+if sys.argv[1] == "closed":
+    os.kill(os.getpid(), signal.SIGHUP)
 if sys.argv[1] == "interrupted":
     from weft.interrupt import end_on_interrupt
     end_on_interrupt([])
@@ -45,6 +48,22 @@ def test_the_next_run_and_the_status_name_a_run_that_was_killed(tmp_path: Path) 
     assert "tori · the last run (process " in line
     assert "something killed it" in line
     assert "weft: tori: the last run (process " in run(tmp_path, "ended").stderr
+
+
+def test_the_next_run_and_the_status_name_a_terminal_that_was_closed(tmp_path: Path) -> None:
+    assert run(tmp_path, "closed").returncode == -signal.SIGHUP
+    _, line = status(tmp_path)
+    assert "did not end by itself: its terminal was closed; what it has finished stays" in line
+    assert "its terminal was closed" in run(tmp_path, "ended").stderr
+
+
+def test_a_run_that_ignores_the_end_of_its_terminal_goes_on(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert run(tmp_path, "closed").returncode == 0
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert len(status(tmp_path)) == 1
 
 
 @pytest.mark.parametrize("how", ["ended", "interrupted"])
