@@ -14,6 +14,7 @@ from typing import Any
 import snakemake_executor_plugin_slurm as slurm
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
 from snakemake_interface_executor_plugins.jobs import JobExecutorInterface
+from snakemake_interface_executor_plugins.workflow import WorkflowExecutorInterface
 from weft.engines.jobs import note_lost, outcome_of
 from weft.scheduler.slurm import JobState, ask_accounting, ask_queue, cancel
 
@@ -32,10 +33,16 @@ LATER_S = 10
 class Executor(slurm.Executor):  # type: ignore[misc]
     """The Slurm executor with its own status check."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, workflow: WorkflowExecutorInterface, *arguments: object) -> None:
+        limit = workflow.scheduling_settings.max_jobs_per_timespan
+        try:
+            self._pace = Pace(limit.max_jobs, limit.timespan)
+        except ValueError as error:
+            # Of a WorkflowError Snakemake would name this line, too.
+            raise SystemExit(f"weft: {error}") from error
         # The thread of status checks starts, and sleeps, before __post_init__.
         self._ending = threading.Event()
-        super().__init__(*arguments)
+        super().__init__(workflow, *arguments)
 
     def __post_init__(self, test_mode: bool = False) -> None:
         """Prepare what lasts as long as the run."""
@@ -44,8 +51,6 @@ class Executor(slurm.Executor):  # type: ignore[misc]
         self._silence = Silence(settings.silence_seconds)
         self._verdicts, self._waiting = Verdicts(), Waiting()
         self._refusals = Refusals()
-        limit = self.workflow.scheduling_settings.max_jobs_per_timespan
-        self._pace = Pace(limit.max_jobs, limit.timespan)
 
     def run_job(self, job: JobExecutorInterface) -> None:
         """Submit a job when its turn comes, unless the run ends."""

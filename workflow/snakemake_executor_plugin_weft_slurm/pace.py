@@ -6,9 +6,18 @@ import threading
 
 
 class Pace:
-    """Spaces submissions evenly: at most `jobs` of them in each `timespan_s` seconds."""
+    """Spaces submissions evenly: at most `jobs` of them in each `timespan_s` seconds.
+
+    Raises ValueError for no jobs: none would ever be submitted.
+    """
 
     def __init__(self, jobs: int, timespan_s: float) -> None:
+        if jobs < 1:
+            raise ValueError(
+                f"max-jobs-per-timespan allows {jobs} jobs in {timespan_s:g} s, so that none would "
+                "ever be submitted: write 1 job or more, as in 100/10s (in the profile, or on the "
+                "command line)"
+            )
         self._apart_s = timespan_s / jobs
         self._free_s = 0.0
         self._lock = threading.Lock()
