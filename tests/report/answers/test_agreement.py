@@ -80,3 +80,28 @@ def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> No
         "flow and rdma give the completion time of packet within 10% at all 2 values; the worst is"
         " off by ×1.05 at k = 4, so each of them suffices here."
     ]
+
+
+def test_a_small_error_is_a_percentage_and_no_factor_of_one(tmp_path: Path) -> None:
+    values = [
+        (engine, "mesh", k, 0, seconds * k)
+        for k in (4, 8)
+        for engine, seconds in (("flow", 1.002e-6), ("packet", 1e-6))
+    ]
+    (several,) = sentences(stored(tmp_path / "two", values, [{"line": LINE}]))
+    assert "; the worst is off by 0.2% at k = 4, so flow suffices" in several
+    (one,) = sentences(stored(tmp_path / "one", values[:2], [{"line": LINE}]))
+    assert one == ("flow gives the completion time within 0.2% of packet: 4.008 µs against 4 µs.")
+
+
+def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> None:
+    seconds = {("flow", "mesh"): 1.01e-6, ("flow", "torus"): 2.1e-6,
+               ("packet", "mesh"): 1e-6, ("packet", "torus"): 2e-6}  # fmt: skip
+    values = [(engine, kind, 4, 0, each) for (engine, kind), each in seconds.items()]
+    variants = [[name, {"topology.kind": name}] for name in ("mesh", "torus")]
+    figures = [{"line": {"x": "variant", "y": "makespan_s"}}]
+    (text, *_) = sentences(stored(tmp_path, values, figures, variants=variants))
+    assert text == (
+        "flow gives the completion time of packet within 10% at all 2 values; the worst is off by"
+        " ×1.05 at variant = torus, so flow suffices here."
+    )

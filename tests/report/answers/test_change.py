@@ -57,6 +57,14 @@ def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Pat
 
 
 @pytest.mark.slow
+def test_the_sentence_names_the_engine_where_others_have_values_too(tmp_path: Path) -> None:
+    values = [(engine, "mesh", k, 0, k * 1e-6) for engine in ("flow", "packet") for k in (2, 3)]
+    (text,) = said(tmp_path, values, {"over": "topology.k"})
+    assert text.startswith("Against k = 2, the completion time is 50.0% higher with 3")
+    assert text.endswith(" (packet).")
+
+
+@pytest.mark.slow
 def test_each_engine_has_a_sentence(tmp_path: Path) -> None:
     values = [
         (engine, "mesh", k, 0, seconds)

@@ -44,6 +44,12 @@ def test_bars_of_a_logarithmic_axis_stand_on_its_lower_end(tmp_path: Path) -> No
     assert bars["y2"] == {"datum": pytest.approx(foot)}
 
 
+def test_one_series_of_the_only_engine_has_no_legend(tmp_path: Path) -> None:
+    bars = spec(tmp_path, log_y=False)["layer"][0]["encoding"]
+    assert bars["color"]["legend"] is None
+    assert bars["color"]["scale"]["domain"] == ["flow"]
+
+
 def test_other_bars_stand_on_zero(tmp_path: Path) -> None:
     assert "y2" not in spec(tmp_path, log_y=False)["layer"][0]["encoding"]
 

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
+from weft.config.model.figure import Figure
 from weft.report.answers.bar import bar_sentences
 from weft.report.answers.questions import Ask
 from weft.report.answers.sufficing import sufficing_sentences
 from weft.report.answers.wording import at, key_name, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
-from weft.report.data.references import comparisons, engine_of, engine_series
+from weft.report.data.references import along_variants, comparisons, engine_of, engine_series
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Study
-from weft.report.data.units import factor, quantity, short, value_label
+from weft.report.data.units import deviation, quantity, short, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1
@@ -23,9 +24,12 @@ NEAR = 0.1
 _ENOUGH = "\0"
 
 
-def agreement_sentences(study: Study, ask: Ask, references: Sequence[str]) -> list[str]:
+def agreement_sentences(
+    study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure] = ()
+) -> list[str]:
     """A sentence for each series that is compared with a reference."""
-    found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to))
+    places = along_variants(figures, ask.of)
+    found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to, places))
     if ask.worst:
         return bar_sentences(study, ask, found)
     near = ask.within or NEAR
@@ -68,19 +72,19 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
         )
     if c.matched == 1:
         both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
-        return f"the {what} within {factor(c.max_factor)} of {c.to}: {both}{where}."
+        return f"the {what} within {deviation(c.max_factor)} of {c.to}: {both}{where}."
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
     share = f"within {near:.0%} at {len(close) or 'none'} of {c.matched:,} values"
     if len(close) == c.matched:
         enough = engine_of(study, c.of) and engine_of(study, c.to)
         return (
             f"the {what} of {c.to} within {near:.0%} at all {c.matched:,} values; the"
-            f" worst is off by {factor(c.max_factor)}{where}"
+            f" worst is off by {deviation(c.max_factor)}{where}"
             f"{f', so {_ENOUGH} here' if enough else ''}{_saving(study, c)}."
         )
     return (
-        f"the {what} within {factor(c.median_factor)} (median) of {c.to}, {share}"
-        f"{_from(c, close)}; the worst is off by {factor(c.max_factor)}{where}."
+        f"the {what} within {deviation(c.median_factor)} (median) of {c.to}, {share}"
+        f"{_from(c, close)}; the worst is off by {deviation(c.max_factor)}{where}."
     )
 
 

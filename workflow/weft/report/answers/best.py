@@ -35,11 +35,8 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
     found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
     if direction == "neutral" or not found.cells:
         return []
-    asked = any("engine" in where for where in ask.wheres) and len(study.engines) > 1
-    several = asked or len(found.engines) > 1
-    if "engine" in ask.among:
-        several = False
-    else:
+    whose = whose_engine(found, ask)
+    if "engine" not in ask.among:
         found = found.of_engine(highest(study, found.engines))
     each = found.varying(ask.each)
     first = [key for key in (*each, ask.over or "") if key]
@@ -55,9 +52,17 @@ def best_sentences(study: Study, ask: Ask) -> list[str]:
         shorter, ending = without_shared_ending(group)
         text = Contest(study, ask.of, direction, shorter, ask.over).sentence()
         text = f"for {ending}: {text}" if ending else text
-        engine = f" ({value_label('engine', found.engines[0])})" if several else ""
-        sentences.append(headed([*filters_left(found, ask, each), *settings], f"{text}{engine}"))
+        sentences.append(headed([*filters_left(found, ask, each), *settings], f"{text}{whose}"))
     return sentences
+
+
+def whose_engine(found: ValueGrid, ask: Ask) -> str:
+    """` (packet)`: whose values a sentence uses, where others have some, too, or were left out."""
+    study = found.study
+    chosen = any("engine" in where for where in ask.wheres) and len(study.engines) > 1
+    if "engine" in (*ask.among, *ask.each) or not (chosen or len(found.engines) > 1):
+        return ""
+    return f" ({value_label('engine', highest(study, found.engines))})"
 
 
 def filters_left(found: ValueGrid, ask: Ask, each: Sequence[str]) -> list[tuple[str, object]]:

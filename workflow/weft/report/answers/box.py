@@ -75,7 +75,7 @@ def _said(
     study: Study, ask: Ask, figures: Sequence[Figure], references: Sequence[str]
 ) -> list[str]:
     if ask.kind == "agreement":
-        return agreement_sentences(study, ask, references)
+        return agreement_sentences(study, ask, references, figures)
     if ask.kind == "cost":
         return cost_sentences(study, ask, figures, references)
     if ask.kind == "choices":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.findings import ChangeFinding, Value, changes
-from weft.report.answers.best import filters_left
+from weft.report.answers.best import filters_left, whose_engine
 from weft.report.answers.grid import grid, numbered
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
@@ -25,6 +25,7 @@ def change_sentences(study: Study, ask: Ask) -> list[str]:
     if ask.over is None or not found.cells:
         return []
     # Engines are series, also where each shall have a sentence of its own.
+    whose = whose_engine(found, ask)
     engines = ["engine"] if "engine" in (*ask.among, *ask.each) else []
     if not engines:
         found = found.of_engine(highest(study, found.engines))
@@ -33,7 +34,7 @@ def change_sentences(study: Study, ask: Ask) -> list[str]:
     keys = [*(k for k in found.places(among, each) if k != ask.over), ask.over]
     start = filters_left(found, ask, each)
     return [
-        headed([*start, *settings], f"{series}{text}")
+        headed([*start, *settings], f"{series}{text}{whose}")
         for settings, curves in numbered(found.curves(among, keys)).items()
         for label, curve in curves.items()
         for series in [f"{label}: " if len(curves) > 1 else ""]

@@ -12,6 +12,7 @@ from weft.report.answers.wording import name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import (
     EVERYWHERE,
+    along_variants,
     comparisons,
     engine_of,
     engine_series,
@@ -46,7 +47,8 @@ def cost_sentences(
     sentences = [_compared(study, ask.of, costs, points)]
     for metric in report_metrics(study, figures):
         wheres = ask.wheres or metric_wheres(figures, metric)
-        found = one_per_series(comparisons(study, metric, references, wheres, ask.to))
+        places = along_variants(figures, metric)
+        found = one_per_series(comparisons(study, metric, references, wheres, ask.to, places))
         near = ask.within or NEAR
         for reference in dict.fromkeys(each.to for each in found):
             mine = [c for c in found if c.to == reference and _saves(study, c, costs)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.findings import Value, settling
-from weft.report.answers.best import filters_left
+from weft.report.answers.best import filters_left, whose_engine
 from weft.report.answers.grid import GridPlace, grid
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
@@ -24,6 +24,7 @@ def course_sentences(study: Study, ask: Ask) -> list[str]:
     found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
     if ask.over is None or not found.cells:
         return []
+    whose = whose_engine(found, ask)
     if "engine" not in (*ask.among, *ask.each):
         found = found.of_engine(highest(study, found.engines))
     each = [key for key in found.varying(ask.each) if key != ask.over]
@@ -37,9 +38,9 @@ def course_sentences(study: Study, ask: Ask) -> list[str]:
             alike.setdefault(_text(study, ask, curve), []).append(label)
         shared = _shared(list(next(iter(curves.values()))))
         for text, labels in alike.items():
-            whose = [*([shared] if shared else []), *([listing(labels)] if among else [])]
-            head = f"{_BETWEEN.join(whose)}: " if whose else ""
-            sentences.append(headed([*start, *settings], f"{head}{text}"))
+            named = [*([shared] if shared else []), *([listing(labels)] if among else [])]
+            head = f"{_BETWEEN.join(named)}: " if named else ""
+            sentences.append(headed([*start, *settings], f"{head}{text}{whose}"))
     return sentences
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, compare
-from weft.config.model.figure import Figure
+from weft.config.model.figure import Figure, Plotted
 from weft.config.model.figures import Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import MACHINE, fidelity, highest
@@ -34,7 +34,8 @@ def engine_series(
 
     Without variants, options that vary in one engine make series of its own, unless the place
     alone decides them. An option that varies in several engines, as the algorithm of a collective,
-    is a place: each of its values is compared with itself.
+    is a place: each of its values is compared with itself. So are variants where the keys `also`
+    name them, as those along the axis of a figure.
     """
     settings = [key for key in study.swept if not key.startswith("options.")]
     chosen = study.settings
@@ -45,7 +46,9 @@ def engine_series(
         and not follows(chosen, key, ["engine", *settings])
         and not _is_shared(study, key)
     ]
+    also = list(also)
     names = [VARIANT] if varies(study, VARIANT) else options
+    names = [] if VARIANT in also else names
     places = [key for key in dict.fromkeys((*study.swept, *also)) if key not in ("engine", *names)]
     places.append(SIZE)
     found: dict[str, list[Answer]] = {}
@@ -99,11 +102,16 @@ def joined(others: Iterable[Others]) -> list[str]:
 
 
 def published_series(
-    study: Study, metric: str, references: Sequence[str], derived: bool = False
+    study: Study,
+    metric: str,
+    references: Sequence[str],
+    derived: bool = False,
+    variants_are_places: bool = False,
 ) -> list[Others]:
     """Published and measured values of `metric` that this experiment could answer, by series.
 
-    With `derived` those that were derived from the paper's model instead.
+    With `derived` those that were derived from the paper's model instead. A variant is part of
+    what series they suit, or one of the coordinates.
     """
     if derived:
         pairs = [reference.partition("/") for reference in references]
@@ -116,7 +124,8 @@ def published_series(
         if (kind == "derived") != derived:
             continue
         name = entry["series"] if kind != "published" else f"published {entry['series']}"
-        key = (name, where.pop("engine", None), where.pop(VARIANT, None))
+        variant = None if variants_are_places else where.pop(VARIANT, None)
+        key = (name, where.pop("engine", None), variant)
         # A size is no parameter of a point: with one size alone it still has to be the same.
         known = {k: value for k, value in where.items() if k == SIZE or varies(study, k)}
         found.setdefault(key, []).append(Answer(known, entry["value"]))
@@ -129,17 +138,19 @@ def comparisons(
     references: Sequence[str],
     wheres: Sequence[Where] = EVERYWHERE,
     to: str | None = None,
+    variants_are_places: bool = False,
 ) -> list[Comparison]:
     """Every series against those of the reference engine, and against numbers of others.
 
     The reference is the engine nearest to the machine of those that answered, or `to`, or the one
     that the report names. What is asked about `to` is not answered by another one. A simulator is
-    no reference beside numbers of others, unless named.
+    no reference beside numbers of others, unless named. Variants are series, or places of one.
     """
     said = to or study.plan.report.reference
     wanted = references if said in (None, PUBLISHED, DERIVED) else ()
-    others = published_series(study, metric, wanted, derived=said == DERIVED)
-    ours = engine_series(study, metric, wheres, also=joined(others))
+    others = published_series(study, metric, wanted, said == DERIVED, variants_are_places)
+    variants = [VARIANT] if variants_are_places else []
+    ours = engine_series(study, metric, wheres, also=[*joined(others), *variants])
     beside = [
         compare(metric, of, (each.name, each.answers))
         for of in ours.items()
@@ -192,6 +203,12 @@ def metric_wheres(figures: Sequence[Figure], metric: str) -> tuple[Where, ...]:
     """The filters of the figures that show `metric`: what none of them admits is not shown."""
     found = {repr(figure.where): figure.where for figure in figures if figure.metric == metric}
     return tuple(found.values()) if found and all(found.values()) else EVERYWHERE
+
+
+def along_variants(figures: Sequence[Figure], metric: str) -> bool:
+    """Whether variants are the axis of each figure that shows `metric`."""
+    axes = {each.x for each in figures if isinstance(each, Plotted) and each.metric == metric}
+    return axes == {VARIANT}
 
 
 def report_references(figures: Sequence[Figure]) -> list[str]:

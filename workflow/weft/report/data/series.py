@@ -39,6 +39,8 @@ class FigureData(SeriesRows):
     about: Sequence[str]
     """What the page says of the rows."""
     scales: Scales
+    one_engine: bool = False
+    """Whether the experiment asks one engine alone."""
 
     @property
     def panels(self) -> list[object]:
@@ -88,7 +90,8 @@ def figure_data(study: Study, figure: Curves) -> FigureData:
         *_notes(study, figure, found, rows),
         *note(rows),
     ]
-    return FigureData(figure, metric.unit, metric.label, rows, notes, study.scales)
+    one_engine = len(study.engines) == 1
+    return FigureData(figure, metric.unit, metric.label, rows, notes, study.scales, one_engine)
 
 
 def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Row]) -> list[str]:

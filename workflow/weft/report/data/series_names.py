@@ -10,7 +10,7 @@ from weft.config.model.figures import Curves
 from weft.report.data.axes import SIZE
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.source import Row, Study
-from weft.report.data.units import Scales, series_label
+from weft.report.data.units import Scales, series_label, value_label
 
 MAX_SPLIT = 4
 
@@ -25,11 +25,14 @@ class Naming:
     #: Panels and x axis: words of these keys stand in planned order, too.
     places: tuple[str, ...] = ()
     scales: Scales = field(default_factory=dict)
+    #: What a series is called that nothing distinguishes from others.
+    alone: str = "all"
 
     def label(self, row: Row) -> str:
         """The name of the series that `row` belongs to."""
         names = self.by_engine.get(str(row.get("engine")), self.names)
-        return series_label(names, row, self.scales)
+        distinguished = any(row.get(name) is not None for name in names)
+        return series_label(names, row, self.scales) if distinguished else self.alone
 
     def ordered(self, rows: Iterable[Row]) -> list[Row]:
         """Rows with their series, panels and categories in planned order; numbers stay sorted."""
@@ -88,7 +91,9 @@ def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
         by_engine[engine] = tuple(kept)
     planned = {name: study.values.get(name, []) for name in (*names, *shown) if name != VARIANT}
     planned[VARIANT] = [None, *(name for name, _ in study.plan.report.variants)]
-    return Naming(tuple(names), by_engine, planned, tuple(shown), study.scales), averaged
+    engines = {settings["engine"] for settings in chosen}
+    alone = value_label("engine", engines.pop()) if len(engines) == 1 else "all"
+    return Naming(tuple(names), by_engine, planned, tuple(shown), study.scales, alone), averaged
 
 
 def _values(chosen: Sequence[Row], key: str) -> set[str]:

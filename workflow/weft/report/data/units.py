@@ -109,6 +109,11 @@ def factor(value: float) -> str:
     return f"×{value:.3g}" if value < 1000 else f"×{float(f'{value:.3g}'):,.0f}"
 
 
+def deviation(value: float) -> str:
+    """How far a ratio is from 1: ×1.03, or `0.3%` where a factor would show as ×1.00."""
+    return factor(value) if value >= 1.005 else f"{value - 1:.1%}"
+
+
 def counted(number: float, name: str) -> str:
     """`1 point`, `1,024 points`."""
     return f"{short(number)} {name}{'' if number == 1 else 's'}"

@@ -52,9 +52,11 @@ class Frame:
 def charts(data: FigureData, palette: Palette) -> list[Chart]:
     """A specification per panel of a line or bar figure, with the panel's name.
 
-    The first has the legend of them all.
+    The first has the legend of them all; one series of the only engine needs none.
     """
     looks = encodings(data.rows, palette)
+    if data.one_engine and not data.legend:
+        looks = looks.unlabelled()
     drawn = data.drawn
     shared = _frame(data, drawn)
     found: list[Chart] = []

@@ -12,6 +12,7 @@ from weft.report.compare.section import side_by_side
 from weft.report.data.fidelity import left_out
 from weft.report.data.figures import study_figures
 from weft.report.data.references import (
+    along_variants,
     comparisons,
     metric_wheres,
     report_metrics,
@@ -54,7 +55,13 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
     compared = [
         c
         for m in report_metrics(study, figures)
-        for c in comparisons(study, m, references, metric_wheres(figures, m))
+        for c in comparisons(
+            study,
+            m,
+            references,
+            metric_wheres(figures, m),
+            variants_are_places=along_variants(figures, m),
+        )
     ]
     failed, failed_count = failures(study)
     history = job_history(study)
