@@ -12,6 +12,7 @@ import yaml
 from weft.config import default_experiments, load_experiments
 from weft.config.generate.reference import reference
 from weft.config.generate.schema import schemas
+from weft.config.model.answer import Agreement, Cost
 from weft.config.model.figures import Map
 from weft.plan import expand
 
@@ -72,10 +73,14 @@ def test_program_map_maps_errors_of_every_model_and_their_cost():
 def test_program_map_answers_for_each_program_which_model_suffices():
     experiment, _ = shipped("program_map")
     asked = [placed.asked for placed in experiment.questions]
-    assert [(each.of, each.to, each.each) for each in asked] == [
+    agreements = [each for each in asked if isinstance(each, Agreement)]
+    assert [(each.of, each.to, each.each) for each in agreements] == [
         ("program_time_s", "packet", "workload.program"),
+        ("program_time_s", "packet", "topology"),
+        ("program_time_s", "packet", "message_bytes"),
         ("program_time_s", "hardware", "workload.program"),
     ]
+    assert [each.to for each in asked if isinstance(each, Cost)] == ["packet"]
 
 
 def test_table1_asks_every_row_with_forty_seeds():

@@ -6,6 +6,7 @@ Everything here works on values and their scatter alone, so that tests can give 
 from weft.analysis.findings.changing import ChangeFinding, changes
 from weft.analysis.findings.crossing import CrossoverFinding, crossovers
 from weft.analysis.findings.ranking import BestFinding, Better, Stretch, rankings, stretches
+from weft.analysis.findings.reaching import ReachingFinding, Side, reaching
 from weft.analysis.findings.saturation import SaturationFinding, levelling, onset
 from weft.analysis.findings.settling import SettlingFinding, settling
 from weft.analysis.findings.values import Value, apart
@@ -15,8 +16,10 @@ __all__ = [
     "Better",
     "ChangeFinding",
     "CrossoverFinding",
+    "ReachingFinding",
     "SaturationFinding",
     "SettlingFinding",
+    "Side",
     "Stretch",
     "Value",
     "apart",
@@ -25,6 +28,7 @@ __all__ = [
     "levelling",
     "onset",
     "rankings",
+    "reaching",
     "settling",
     "stretches",
 ]

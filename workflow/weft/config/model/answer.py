@@ -64,6 +64,21 @@ class Course(AmongSeries):
     """By which share values may differ and still count as the same."""
 
 
+class Threshold(AmongSeries):
+    """From where on along the axis a metric reaches a level, and stays there."""
+
+    at_least: float | None = None
+    """The level, in the metric's unit; higher values reach it, too. Either this or `at_most`."""
+    at_most: float | None = None
+    """The level, in the metric's unit; lower values reach it, too."""
+
+    @model_validator(mode="after")
+    def _one_level(self) -> Self:
+        if (self.at_least is None) == (self.at_most is None):
+            raise ValueError("a threshold needs one level: either at_least or at_most")
+        return self
+
+
 class Agreement(AnswerRequest):
     """How close the engines are to their reference, and whether they suffice."""
 
@@ -114,6 +129,7 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "crossover": Crossover,
     "change": Change,
     "course": Course,
+    "threshold": Threshold,
     "agreement": Agreement,
     "cost": Cost,
     "choices": Choices,

@@ -19,6 +19,7 @@ from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.shared_memory import shared_memory_sentences
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
+from weft.report.answers.threshold import threshold_sentences
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.fidelity import free_computing_sentences
 from weft.report.data.flagged import flagged_sentences
@@ -86,6 +87,7 @@ def _said(
         "course": course_sentences,
         "crossover": crossover_sentences,
         "saturation": saturation_sentences,
+        "threshold": threshold_sentences,
     }
     return say[ask.kind](study, ask)
 

@@ -31,7 +31,7 @@ def change_sentences(study: Study, ask: Ask) -> list[str]:
         found = found.of_engine(highest(study, found.engines))
     each = [key for key in found.varying(ask.each) if key not in engines]
     among = [*engines, *(k for k in ask.among if k not in (*engines, *each, ask.over))]
-    keys = [*(k for k in found.places(among, each) if k != ask.over), ask.over]
+    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
     start = filters_left(found, ask, each)
     return [
         headed([*start, *settings], f"{series}{text}{whose}")

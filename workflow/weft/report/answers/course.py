@@ -29,7 +29,7 @@ def course_sentences(study: Study, ask: Ask) -> list[str]:
         found = found.of_engine(highest(study, found.engines))
     each = [key for key in found.varying(ask.each) if key != ask.over]
     among = [key for key in ask.among if key not in (*each, ask.over)]
-    keys = [*(k for k in found.places(among, each) if k != ask.over), ask.over]
+    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
     start = filters_left(found, ask, each)
     sentences = []
     for settings, curves in _along(found.curves(among, keys)).items():

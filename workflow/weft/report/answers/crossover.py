@@ -29,7 +29,7 @@ def crossover_sentences(study: Study, ask: Ask) -> list[str]:
     each = found.varying(ask.each)
     among = list(ask.among) or found.places([*each, ask.over])
     among = [key for key in among if key not in (*each, ask.over)]
-    keys = [*(k for k in found.places(among, each) if k != ask.over), ask.over]
+    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
     groups = numbered(found.curves(among, keys))
     start = filters_left(found, ask, each)
     return [

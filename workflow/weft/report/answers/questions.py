@@ -14,6 +14,7 @@ from weft.config.model.answer import (
     Cost,
     Course,
     Saturation,
+    Threshold,
     listed,
 )
 from weft.config.model.figure import Figure
@@ -56,6 +57,8 @@ class Ask:
     to: str | None = None
     within: float | None = None
     worst: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
 
 
 def asked(study: Study, figures: Sequence[Figure]) -> list[Ask]:
@@ -97,6 +100,8 @@ def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
     """`ask` with the fields that the experiment gives."""
     if isinstance(given, Agreement | Saturation | Course):
         ask = replace(ask, within=given.within)
+    if isinstance(given, Threshold):
+        ask = replace(ask, at_least=given.at_least, at_most=given.at_most)
     if isinstance(given, Agreement):
         return replace(ask, to=given.to, worst=given.worst, each=tuple(listed(given.each)))
     if not isinstance(given, AmongSeries):
