@@ -3,8 +3,6 @@
 #include <string.h>
 
 static const struct mgen_host *host;
-/* Whether the sampled loop leaves out the body of its pass. */
-static int skips;
 /* Runs what is to run when the rank ends; only a program that has such functions sets it. */
 static void (*at_end)(void);
 
@@ -38,15 +36,6 @@ void mgen_leave(void) {
 
 void mgen_counts(int counts) {
     host->counts(counts);
-}
-
-int mgen_pass(const char *where, long passes, int goes_on) {
-    skips = host->pass(where, passes, goes_on);
-    return goes_on;
-}
-
-int mgen_skips(void) {
-    return skips;
 }
 
 void mgen_fail(const char *what) {

@@ -26,8 +26,9 @@ const OF_FORTRAN: &str = "../programs/lib/fortran";
 const DATATYPES: &str = "mgen_mpi_datatypes.h";
 /// The runtime library of Fortran finds the functions that each rank has for itself.
 const BESIDE_RUNTIME: &str = "-DMGEN_BESIDE_RUNTIME";
-/// Several sources become one object.
-const OBJECT: [&str; 2] = ["-r", "-nostdlib"];
+/// Several sources become one object. Functions of the same name in two of them keep sections of their
+/// own: in one section, the linker would leave both in a program that needs one.
+const OBJECT: [&str; 3] = ["-r", "-nostdlib", "-Wl,--unique"];
 
 fn main() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));

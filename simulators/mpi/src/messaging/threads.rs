@@ -5,18 +5,22 @@
 
 use super::machine::Machine;
 use super::rank::Rank;
-use super::thread::Thread;
-use super::thread::Waiting;
+use super::thread::{Thread, Waiting};
 use crate::observer::Observer;
 use crate::time::Time;
 use crate::transport::Transport;
 use ranks::Start;
 
 impl Rank {
+    #[inline]
     fn put_in_place(&mut self, number: u32) {
-        if self.thread.number == number {
-            return;
+        if self.thread.number != number {
+            self.exchange(number);
         }
+    }
+
+    #[cold]
+    fn exchange(&mut self, number: u32) {
         if let Some(other) = self.others.iter_mut().find(|other| other.number == number) {
             std::mem::swap(&mut self.thread, other);
         }
@@ -27,6 +31,11 @@ impl Rank {
         let mut all: Vec<&Thread> = self.others.iter().chain([&self.thread]).collect();
         all.sort_by_key(|thread| thread.number);
         all
+    }
+
+    #[cold]
+    fn numbers(&self) -> Vec<u32> {
+        self.threads().iter().map(|thread| thread.number).collect()
     }
 
     /// Whether other threads share its memory, so that a call has its place among theirs. Calls that a
@@ -57,17 +66,25 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     /// Lets something happen to each thread of a rank. Then the thread is in place that was before.
+    ///
+    /// `happen` stands here once, so that the compiler puts it in place: most ranks have one thread, and
+    /// must not pay for threads.
     #[inline]
     pub(super) fn for_threads(&mut self, rank: u32, mut happen: impl FnMut(&mut Self)) {
         let state = &self.ranks[rank as usize];
-        if state.others.is_empty() {
-            return happen(self);
-        }
         let before = state.thread.number;
-        let numbers: Vec<u32> = state.threads().iter().map(|thread| thread.number).collect();
-        for number in numbers {
-            self.put_in_place(rank, number);
+        let numbers = if state.others.is_empty() { vec![] } else { state.numbers() };
+        let mut left = numbers.iter();
+        let mut number = left.next();
+        loop {
+            if let Some(&number) = number {
+                self.put_in_place(rank, number);
+            }
             happen(self);
+            number = left.next();
+            if number.is_none() {
+                break;
+            }
         }
         self.put_in_place(rank, before);
     }
@@ -132,6 +149,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     /// The same for the thread in place, which was suspended. One that only looks itself has done nothing.
+    #[inline]
     pub(crate) fn has_run(&mut self, rank: u32) {
         let state = &self.ranks[rank as usize];
         if !state.others.is_empty() && state.waiting != Waiting::Change {

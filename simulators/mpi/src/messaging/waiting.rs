@@ -103,6 +103,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     /// A request is complete: what that means for the thread in place.
+    #[inline]
     fn completed(&mut self, place: u32, at: Time) {
         let request = &self.requests[place];
         let number = request.rank;

@@ -93,7 +93,7 @@ impl Ranks {
     pub fn resume(&mut self, rank: u32) -> Step {
         let place = rank as usize;
         self.put_in_place(rank, 0);
-        let is_threaded = self.threads.has(rank);
+        let is_threaded = !self.threads.are_none() && self.threads.has(rank);
         let coroutine = match &mut self.ranks[place] {
             Some(coroutine) => coroutine,
             empty => empty.insert(begin(self.arena.stack(rank), Rc::clone(&self.body), rank)),
@@ -127,10 +127,15 @@ impl Ranks {
     ///
     /// # Panics
     /// When the rank has no such thread.
+    #[inline]
     pub fn resume_thread(&mut self, rank: u32, thread: u32) -> Step {
-        if thread == 0 {
-            return self.resume(rank);
+        match thread {
+            0 => self.resume(rank),
+            _ => self.resume_other(rank, thread),
         }
+    }
+
+    fn resume_other(&mut self, rank: u32, thread: u32) -> Step {
         self.put_in_place(rank, thread);
         let (coroutine, guard) = self.threads.of(rank, thread).expect("a thread that has begun");
         self.switches += 1;
@@ -154,16 +159,21 @@ impl Ranks {
     /// Puts the memory of a rank and of its thread in place.
     #[inline]
     fn put_in_place(&mut self, rank: u32, thread: u32) {
-        let Some(memory) = &mut self.memory else {
-            self.last = Some(rank);
-            return;
-        };
         if self.last != Some(rank) {
-            memory.exchange(self.last, rank);
+            if let Some(memory) = &mut self.memory {
+                memory.exchange(self.last, rank);
+            }
             self.last = Some(rank);
         }
-        if self.threads.keeps(rank) {
-            self.threads.put_in_place(rank, thread, &**memory);
+        if !self.threads.are_none() {
+            self.put_thread_in_place(rank, thread);
+        }
+    }
+
+    #[cold]
+    fn put_thread_in_place(&mut self, rank: u32, thread: u32) {
+        if let Some(memory) = self.memory.as_deref().filter(|_| self.threads.keeps(rank)) {
+            self.threads.put_in_place(rank, thread, memory);
         }
     }
 

@@ -56,15 +56,20 @@ impl Threads {
         self.begun.get_mut(&(rank, thread)).map(|begun| (&mut begun.coroutine, begun.guard))
     }
 
+    /// Whether no rank has threads beside its first, or variables of theirs.
+    #[inline]
+    pub fn are_none(&self) -> bool {
+        self.begun.is_empty() && self.in_place.is_empty()
+    }
+
     /// Whether a rank has threads beside its first.
     pub fn has(&self, rank: u32) -> bool {
-        !self.begun.is_empty() && self.begun.range((rank, 0)..=(rank, u32::MAX)).next().is_some()
+        self.begun.range((rank, 0)..=(rank, u32::MAX)).next().is_some()
     }
 
     /// Whether threads of a rank have variables of their own.
-    #[inline]
     pub fn keeps(&self, rank: u32) -> bool {
-        self.has(rank) || (!self.in_place.is_empty() && self.in_place.contains_key(&rank))
+        self.has(rank) || self.in_place.contains_key(&rank)
     }
 
     /// Puts the thread-local variables of a thread in place; the memory of its rank is there.
