@@ -9,9 +9,10 @@ import packet_samples
 import pytest
 from answer_samples import LINE, one_engine, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
-from weft.config.language.condition import parse_condition
+from weft.config.language.condition import Condition, parse_condition
 from weft.config.model.engine import declared_engines
 from weft.config.model.own_programs import FREE_COMPUTING
+from weft.report.data import fidelity
 from weft.report.data.fidelity import left_out
 from weft.report.data.source import open_study
 
@@ -40,6 +41,24 @@ def test_what_several_predictions_leave_out_is_said_once(tmp_path: Path) -> None
         said = [each.sentence for each in left_out(study)]
     assert said == ["What flow and rdma leave out: no computing.",
                     "What flow leaves out: no packets."]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_condition_is_parsed_once_for_all_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[object] = []
+
+    def counted(text: object) -> Condition:
+        parsed.append(text)
+        return parse_condition(text)
+
+    monkeypatch.setattr(fidelity, "parse_condition", counted)
+    engines = {"flow": {"fidelity": "flow", "leaves_out": [["none", "topology.kind == torus"]]}}
+    values = one_engine(*(("mesh", k, 1e-6) for k in range(2, 8)))
+    with open_study(*stored(tmp_path, values, [{"line": LINE}], engines=engines), CONFIGS) as study:
+        assert left_out(study) == []
+    assert parsed == ["topology.kind == torus"]
 
 
 @pytest.mark.slow

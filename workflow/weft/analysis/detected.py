@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import duckdb
 
-from weft.analysis.pulses import axis_pulses
-
 _WATCHED = """
 SELECT DISTINCT experiment, point_id FROM series
 WHERE list_contains(?, experiment) AND metric = 'link_throughput_bytes_per_s' ORDER BY ALL
@@ -16,6 +14,9 @@ WHERE list_contains(?, experiment) AND metric = 'link_throughput_bytes_per_s' OR
 
 def create_pulses(con: duckdb.DuckDBPyConnection, experiments: Sequence[str]) -> None:
     """The table `pulses`: experiment, point_id, axis, start_s and end_s of every pulse."""
+    # On first use: few claims ask for pulses, and what finds them takes long to import.
+    from weft.analysis.pulses import axis_pulses
+
     con.execute(
         "CREATE OR REPLACE TEMP TABLE pulses (experiment VARCHAR, point_id VARCHAR, axis VARCHAR,"
         " start_s DOUBLE, end_s DOUBLE)"

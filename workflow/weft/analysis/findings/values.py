@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev, variance
 
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 #: Means that agree as far as a page shows digits are the same.
 _SAME = 5e-4
@@ -66,4 +66,4 @@ def apart(a: Value, b: Value, confidence: float = 0.95, same: float = _SAME) -> 
 
 
 def _beyond(gap: float, error: float, freedom: float, confidence: float) -> bool:
-    return bool(gap > student.ppf((1 + confidence) / 2, freedom) * error**0.5)
+    return bool(gap > stdtrit(freedom, (1 + confidence) / 2) * error**0.5)

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from scipy.stats import spearmanr
-
 #: `min` where the lower value is the better one, `max` where the higher one is.
 Best = Callable[[Iterable[float]], float]
 #: Fewer places than this have no order worth a number.
@@ -70,4 +68,7 @@ def spearman(places: Sequence[tuple[object, object]], choices: Sequence[str]) ->
         numbers.append(number)
     if len(numbers) < _FEWEST_RANKED or len(set(products)) < 2 or len(set(numbers)) < 2:
         return None
+    # On first use: it takes longer to import than most pages to write.
+    from scipy.stats import spearmanr
+
     return float(spearmanr(products, numbers).statistic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from weft.config.language.condition import parse_condition
+from weft.config.language.condition import Condition, parse_condition
 from weft.config.model.declaration import FIDELITIES, Fidelity
 from weft.config.model.own_programs import FREE_COMPUTING
 from weft.plan.report import EngineFacts
@@ -90,9 +90,13 @@ def _texts(study: Study, engine: str) -> tuple[str, ...]:
         if point.engine == engine
         for spec in _of_programs(point.spec)
     ]  # fmt: skip
+    # A condition is parsed once, not for each of the many settings.
+    conditions = [
+        (text, when and parse_condition(when)) for text, when in _facts(study, engine).leaves_out
+    ]
     return tuple(
-        text for text, when in _facts(study, engine).leaves_out
-        if when is None or any(_holds(when, spec) for spec in specs)
+        text for text, condition in conditions
+        if not condition or any(_holds(condition, spec) for spec in specs)
     )  # fmt: skip
 
 
@@ -106,14 +110,14 @@ def _of_programs(spec: Mapping[str, object]) -> list[Mapping[str, object]]:
     return [{**spec, "workload": job} for job in jobs if isinstance(job, Mapping)]
 
 
-def _holds(when: str, spec: Mapping[str, object]) -> bool:
+def _holds(condition: Condition, spec: Mapping[str, object]) -> bool:
     def value_of(key: str) -> object:
         found: object = spec
         for step in key.split("."):
             found = found.get(step) if isinstance(found, Mapping) else None
         return found
 
-    return parse_condition(when).holds(value_of)
+    return condition.holds(value_of)
 
 
 def _facts(study: Study, engine: str) -> EngineFacts:

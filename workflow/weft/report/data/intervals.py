@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from weft.report.data.source import Study
 
@@ -13,7 +13,7 @@ def interval(
     """Confidence interval of a mean (Student's t); none for a single value or no spread."""
     if n < 2 or not sd:
         return None, None
-    half = float(student.ppf((1 + level) / 2, n - 1)) * sd / n**0.5
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * sd / n**0.5
     return mean - half, mean + half
 
 
