@@ -81,6 +81,22 @@ def test_a_weft_that_words_pages_differently_makes_them_again_and_computes_nothi
     template.write_text(written)
 
 
+@pytest.mark.parametrize("content", [b"\xff\x00 garbage", b"", b"<html>another page</html>\n"])
+def test_an_overwritten_page_is_made_again(done, content):
+    page = ("reports/grows.html", "reports/index.html", "--cores", "1")
+    assert done.run(*page).code == 0
+    file = done.folder / "reports/grows.html"
+    written = file.read_text()
+    file.write_bytes(content)
+    assert done.run(*page, "-n").jobs == {"report": 1, "index": 1}
+    assert file.read_bytes() == content
+    again = done.run(*page)
+    assert again.jobs == {"report": 1, "index": 1}
+    assert "weft: reports/grows.html does not end with weft's checksum: it is made " in again.output
+    assert file.read_text().count("\n") == written.count("\n")
+    assert done.run(*page).jobs == {}
+
+
 @pytest.mark.long("runs")
 def test_a_page_that_is_there_hides_no_deleted_results(done):
     page, results = ("reports/grows.html", "--cores", "1"), done.folder / "results"

@@ -2,7 +2,7 @@
 
 from glob import glob
 
-from weft.prepare.page_version import page_version
+from weft.prepare.page_version import made_by
 
 
 localrules:
@@ -28,7 +28,7 @@ rule report:
         "../../envs/weft.yaml"
     params:
         collection=lookup(dpath="{experiment}/collection", within=schedule.lookup),
-        page_version=lambda _: page_version(),
+        page_version=lambda wildcards: made_by(f"reports/{wildcards.experiment}.html"),
     message:
         "{wildcards.experiment}: writing {output}"
     script:
@@ -48,7 +48,7 @@ rule paper:
         "../../envs/weft.yaml"
     params:
         collections=lookup(dpath="papers/{paper}/collections", within=schedule.lookup),
-        page_version=lambda _: page_version(),
+        page_version=lambda wildcards: made_by(f"reports/paper_{wildcards.paper}.html"),
     message:
         "writing {output}"
     script:
@@ -75,7 +75,9 @@ rule compare:
     conda:
         "../../envs/weft.yaml"
     params:
-        page_version=lambda _: page_version(),
+        page_version=lambda wildcards: made_by(
+            f"reports/compare/{wildcards.first}..{wildcards.second}.html"
+        ),
     message:
         "writing {output}"
     script:
@@ -95,7 +97,7 @@ rule index:
     conda:
         "../../envs/weft.yaml"
     params:
-        page_version=lambda _: page_version(),
+        page_version=lambda _: made_by("reports/index.html"),
     message:
         "writing {output}"
     script:

@@ -15,6 +15,7 @@ from weft.files.layout import PAPER, RELATIVE, Results
 from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
+from weft.prepare.damaged_pages import asked_pages, remove_damaged
 from weft.prepare.expected import say_dry, say_papers
 from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
 from weft.prepare.killed_run import wiped_at_the_end
@@ -58,6 +59,8 @@ def prepare(
             check_comparisons(targets, alone=request.unplanned, results=results)
         if request.unplanned:
             if main_process:
+                if not looks_only(asked or {}):
+                    remove_damaged(asked_pages(targets, (), ()))
                 check_notes(results.parent)
                 drop_damaged_notes(results.parent)
             return empty_schedule(aliases(written))
@@ -140,6 +143,8 @@ def _plan(
     say_papers(of_papers, watches, configs, quick=changes.quick)
     meant = aliases(targets, named, variants)
     asked = [meant.get(target, target) for target in targets]
+    if aside is None:
+        remove_damaged(asked_pages(asked, named.values(), of_papers))
     files = {each.plan.experiment: each.files for each in plans}
     plan_files = {name: each["plan"] for name, each in files.items()}
     return schedule(

@@ -11,10 +11,18 @@ from pathlib import Path
 
 import weft
 from weft.engines.external.version import digest
+from weft.prepare.damaged_pages import damage_of
 
 #: Folders of the package that decide what a page says; the rest decides what is computed.
 _FOLDERS = ("analysis", "report")
 _SUFFIXES = (".css", ".html", ".js", ".py")
+
+
+def made_by(page: str) -> str:
+    """The version of what makes a page; another text for one that is damaged, so that a dry run,
+    which removes nothing, sees that it would be made again."""
+    damage = damage_of(Path(page))
+    return f"{page_version()}; the page {damage}" if damage else page_version()
 
 
 @cache

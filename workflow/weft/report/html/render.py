@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from weft import __version__
 from weft.files import replace_text
+from weft.files.page_seal import sealed_page
 from weft.report.data.units import day_and_time, factor, short
 from weft.report.html.javascript_bundle import packed_javascript
 from weft.report.html.page_room import MOST_BYTES, PageRoom
@@ -46,7 +47,7 @@ def render(
     text = page.render(everything)
     while (excess := len(text.encode()) - MOST_BYTES) > 0 and room.shrink(excess):
         text = page.render(everything)
-    replace_text(out, text)
+    replace_text(out, sealed_page(text))
 
 
 @cache
