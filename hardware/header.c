@@ -71,6 +71,12 @@ void weft_write_waiting(const struct session *session, int bytes, double elapsed
     }
 }
 
+void weft_write_threads(const struct session *session, enum thread_level asked) {
+    if (session->rank == 0) {
+        fprintf(session->file, "# threads_asked=%s\n", weft_thread_levels[asked]);
+    }
+}
+
 void weft_write_header(const struct session *session) {
     char host[MPI_MAX_PROCESSOR_NAME + 1] = {0};
     char library[MPI_MAX_LIBRARY_VERSION_STRING + 1] = {0};
@@ -93,5 +99,7 @@ void weft_write_header(const struct session *session) {
     write_places(session);
     if (session->rank == 0) {
         fputs("metric,bytes,repetition,seconds,lost\n", session->file);
+        /* A process that the program forks would write what is not written yet once more. */
+        fflush(session->file);
     }
 }

@@ -9,6 +9,8 @@
 void weft_write_header(const struct session *session);
 void weft_write_waiting(const struct session *session, int bytes, double elapsed_s,
                         double waited_s);
+/* That the program asks for a level, with which MPI did not begin. */
+void weft_write_threads(const struct session *session, enum thread_level asked);
 void weft_write_usage(const struct session *session);
 
 #endif

@@ -18,11 +18,12 @@ int weft_session_begin(struct session *session, int argc, char **argv) {
     char error[TEXT_SIZE] = {0};
     int provided = 0;
     *session = (struct session){.one_sided = "unused"};
-    /* The level that programs need whose first thread alone calls MPI. */
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    int is_wrong = weft_options_parse(argc, argv, &session->options, error, sizeof error) != 0;
+    int level = is_wrong ? MPI_THREAD_SINGLE : weft_thread_constant(session->options.threads);
+    MPI_Init_thread(&argc, &argv, level, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &session->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &session->ranks);
-    if (weft_options_parse(argc, argv, &session->options, error, sizeof error) != 0) {
+    if (is_wrong) {
         weft_complain(session, "%s", error);
         return EXIT_USAGE;
     }

@@ -11,6 +11,9 @@
 
 enum { DEFAULT_REPETITIONS = 500, DEFAULT_MINIMUM = 10, DEFAULT_WARMUP = 20, DEFAULT_ROUNDS = 5 };
 
+const char *const weft_thread_levels[THREAD_LEVELS] = {"single", "funneled", "serialized",
+                                                       "multiple"};
+
 static const struct option LONG_OPTIONS[] = {
     {"output", required_argument, NULL, 'o'},
     {"program", required_argument, NULL, 'p'},
@@ -25,6 +28,7 @@ static const struct option LONG_OPTIONS[] = {
     {"sizes", required_argument, NULL, 's'},
     {"algorithm", required_argument, NULL, 'a'},
     {"one-sided", no_argument, NULL, '1'},
+    {"threads", required_argument, NULL, 't'},
     {NULL, 0, NULL, 0},
 };
 
@@ -48,6 +52,15 @@ static int read_seconds(const char *text, double *value) {
     }
     *value = number;
     return 0;
+}
+
+static int read_level(const char *text, enum thread_level *level) {
+    for (*level = SINGLE; *level < THREAD_LEVELS; ++*level) {
+        if (strcmp(weft_thread_levels[*level], text) == 0) {
+            return 0;
+        }
+    }
+    return -1;
 }
 
 /* Reads sizes such as "8,64,1024". Writes the first wrong one to `wrong`. */
@@ -111,6 +124,8 @@ static int read_option(int letter, char *text, struct options *options) {
     case '1':
         options->one_sided = 1;
         return 0;
+    case 't':
+        return read_level(text, &options->threads);
     default:
         return -1;
     }
@@ -123,6 +138,7 @@ int weft_options_parse(int argc, char **argv, struct options *options, char *err
                                 .min_repetitions = DEFAULT_MINIMUM,
                                 .warmup = DEFAULT_WARMUP,
                                 .rounds = DEFAULT_ROUNDS,
+                                .threads = FUNNELED,
                                 .budget_s = 1.0};
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, "+", LONG_OPTIONS, NULL)) != -1;) {
@@ -141,8 +157,8 @@ int weft_options_parse(int argc, char **argv, struct options *options, char *err
         snprintf(error, error_size,
                  "usage: %s --output FILE [--sizes BYTES,...] [--repetitions N] "
                  "[--min-repetitions N] [--warmup N] [--rounds N] [--locate-jumps] "
-                 "[--budget SECONDS] [--deadline SECONDS] [--one-sided] [--algorithm "
-                 "COLLECTIVE=NAME] [ARGUMENT...]",
+                 "[--budget SECONDS] [--deadline SECONDS] [--one-sided] [--threads LEVEL] "
+                 "[--algorithm COLLECTIVE=NAME] [ARGUMENT...]",
                  argv[0]);
         return -1;
     }

@@ -6,20 +6,26 @@
 
 enum { ALGORITHMS_MAX = 16 };
 
+/* Which threads of a rank may call MPI, as MPI's constants of the same names. */
+enum thread_level { SINGLE, FUNNELED, SERIALIZED, MULTIPLE, THREAD_LEVELS };
+
+extern const char *const weft_thread_levels[THREAD_LEVELS];
+
 struct options {
-    const char *output;  /* file that receives the samples */
-    const char *program; /* shared object of a plain MPI program; NULL for one of MGEN */
-    const char *folder;  /* where the program runs; NULL for where the runner does */
-    int repetitions;     /* samples per size, unless the budget is spent before */
-    int min_repetitions; /* samples per size, even if that overspends the budget */
-    int warmup;          /* unrecorded repetitions per size */
-    int rounds;          /* parts of the samples of a size; between two, other sizes come */
-    int locate_jumps;    /* whether to measure more sizes where the time jumps */
-    double budget_s;     /* time to spend per size */
-    unsigned deadline_s; /* the program ends itself after so many seconds; 0: it never does */
-    int one_sided;       /* whether the program puts or gets */
-    int *sizes;          /* message sizes in bytes, in the order to measure */
-    int size_count;      /* 0 if the program has no sizes */
+    const char *output;        /* file that receives the samples */
+    const char *program;       /* shared object of a plain MPI program; NULL for one of MGEN */
+    const char *folder;        /* where the program runs; NULL for where the runner does */
+    int repetitions;           /* samples per size, unless the budget is spent before */
+    int min_repetitions;       /* samples per size, even if that overspends the budget */
+    int warmup;                /* unrecorded repetitions per size */
+    int rounds;                /* parts of the samples of a size; between two, other sizes come */
+    int locate_jumps;          /* whether to measure more sizes where the time jumps */
+    double budget_s;           /* time to spend per size */
+    unsigned deadline_s;       /* the program ends itself after so many seconds; 0: it never does */
+    int one_sided;             /* whether the program puts or gets */
+    enum thread_level threads; /* with which MPI begins */
+    int *sizes;                /* message sizes in bytes, in the order to measure */
+    int size_count;            /* 0 if the program has no sizes */
     int largest;
     const char *algorithms[ALGORITHMS_MAX]; /* "<collective>=<algorithm>" */
     int algorithm_count;

@@ -5,6 +5,7 @@
  * repetition's time is that between the end of MPI_Init and the beginning of MPI_Finalize. */
 #define _GNU_SOURCE
 #include "plain_runner.h"
+#include "header.h"
 #include "measure.h"
 #include "recorder.h"
 #include <dlfcn.h>
@@ -27,14 +28,30 @@ static struct {
     int is_over;
     int is_called;
     int is_kept;
+    pid_t process;
+    enum thread_level begun; /* that of MPI */
+    enum thread_level asked; /* by the program, on any rank */
 } run;
 
 /* Of fortran_units.f90, which only runners of Fortran have. */
 void weft_close_units(void) __attribute__((weak));
 
-int weft_init(int *argc, char ***argv) {
-    (void)argc;
-    (void)argv;
+/* Whether the program asks for another level than MPI has. */
+static int asks_for_more(void) {
+    return run.asked > run.begun;
+}
+
+/* Begins the time of the program, or ends the program if it asks for more: the level of a process
+ * cannot change. */
+static int begin(int required) {
+    int largest = required;
+    MPI_Allreduce(&required, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    while (run.asked < MULTIPLE && weft_thread_constant(run.asked) < largest) {
+        run.asked++;
+    }
+    if (asks_for_more()) {
+        weft_exit(EXIT_OK);
+    }
     run.is_begun = 1;
     MPI_Barrier(MPI_COMM_WORLD);
     if (run.is_kept) {
@@ -44,10 +61,17 @@ int weft_init(int *argc, char ***argv) {
     return MPI_SUCCESS;
 }
 
+int weft_init(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    return begin(MPI_THREAD_SINGLE);
+}
+
 int weft_init_thread(int *argc, char ***argv, int required, int *provided) {
-    (void)required;
+    (void)argc;
+    (void)argv;
     MPI_Query_thread(provided);
-    return weft_init(argc, argv);
+    return begin(required);
 }
 
 int weft_finalize(void) {
@@ -69,7 +93,15 @@ int weft_finalized(int *flag) {
     return MPI_SUCCESS;
 }
 
+/* A process that the program forked is none of the runner's. */
+static void end_forked(int code) {
+    if (getpid() != run.process) {
+        exit(code);
+    }
+}
+
 _Noreturn void weft_exit(int code) {
+    end_forked(code);
     run.code = code;
     longjmp(run.end, 1);
 }
@@ -116,10 +148,16 @@ static int once(struct session *session, int argc, char **argv) {
     run.is_begun = run.is_over = 0;
     run.is_kept = session->samples->current >= 0;
     run.is_called = 1;
+    run.process = getpid();
+    run.begun = session->options.threads;
     if (setjmp(run.end) == 0) {
         run.code = program(argc, argv, environ);
+        end_forked(run.code);
     }
     run.is_called = 0;
+    if (asks_for_more()) {
+        return EXIT_BROKEN;
+    }
     if (weft_close_units != NULL && run.code == EXIT_OK) {
         weft_close_units();
     }
@@ -152,6 +190,10 @@ int main(int argc, char **argv) {
     }
     if (code == EXIT_OK) {
         code = weft_session_measure(&session, argv[0], once);
+    }
+    if (asks_for_more()) {
+        weft_write_threads(&session, run.asked);
+        code = EXIT_OK;
     }
     return weft_session_end(&session, code);
 }

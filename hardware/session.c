@@ -17,3 +17,13 @@ int weft_all_agree(int ok) {
     MPI_Allreduce(&ok, &everywhere, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return everywhere;
 }
+
+int weft_thread_constant(enum thread_level level) {
+    const int constants[THREAD_LEVELS] = {
+        [SINGLE] = MPI_THREAD_SINGLE,
+        [FUNNELED] = MPI_THREAD_FUNNELED,
+        [SERIALIZED] = MPI_THREAD_SERIALIZED,
+        [MULTIPLE] = MPI_THREAD_MULTIPLE,
+    };
+    return constants[level];
+}

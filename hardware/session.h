@@ -23,6 +23,9 @@ struct session {
 void weft_complain(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* MPI's constant of a level. */
+int weft_thread_constant(enum thread_level level);
+
 /* True on all ranks if `ok` is true on all ranks. */
 int weft_all_agree(int ok);
 

@@ -7,7 +7,9 @@ import pytest
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.errors import MeasurementError
+from weft.engines.hardware.site import read_site
 from weft.engines.hardware.source import program_of
+from weft.machine import MachineFile
 
 from tests.containers_support import missing
 from tests.programs.test_own_build import RING, build_of
@@ -24,6 +26,22 @@ def test_a_measured_program_is_not_built_by_the_compiler_of_simulators(tmp_path:
     point = {"workload": {"program": "ring", "build": build}}
     with pytest.raises(MeasurementError, match=r"weft-fc: there is no Fortran compiler .*mpifort"):
         build_program(program_of(point, tmp_path), SOURCES, mpicc)  # type: ignore[arg-type]
+
+
+def test_a_program_of_c_is_measured_without_fortran_where_its_project_has_some(
+    tmp_path: Path,
+) -> None:
+    ring = tmp_path / "configs" / "experiment" / "ring"
+    shutil.copytree(RING, ring)
+    (ring / "unused.f90").write_text("program unused\nend program\n")
+    mpicc = read_site(MachineFile()).mpicc
+    assert mpicc is not None
+    assert not mpicc.with_name("mpifort").exists()
+    build = build_of(tmp_path)
+    point = {"workload": {"program": "ring", "build": build}}
+    runner, program = build_program(program_of(point, tmp_path), SOURCES, mpicc)  # type: ignore[arg-type]
+    assert runner.is_file()
+    assert program.is_file()
 
 
 @pytest.mark.parametrize("compiler", ["weft-cc", "weft-c++", "weft-fc"])

@@ -119,6 +119,7 @@ const OLDER: &[i64] = &[
     libc::SYS_pause,
     libc::SYS_getpgrp,
     libc::SYS_arch_prctl,
+    libc::SYS_getrlimit,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[i64] = &[libc::SYS_mkdirat];
@@ -152,7 +153,7 @@ const NAMED: &[(i64, &str)] = &[
     (libc::SYS_symlinkat, " (symlinkat)"),
     (libc::SYS_fchmodat, " (fchmodat)"),
     (libc::SYS_prctl, " (prctl)"),
-    (libc::SYS_prlimit64, " (prlimit64)"),
+    (libc::SYS_prlimit64, " (setrlimit)"),
     (libc::SYS_io_uring_setup, " (io_uring_setup)"),
     (libc::SYS_mount, " (mount)"),
     (libc::SYS_unshare, " (unshare)"),
@@ -195,7 +196,14 @@ fn others() -> Result<BpfProgram, Error> {
     for (call, flags) in OPENING {
         rules.insert(call, opening(flags)?);
     }
+    rules.insert(libc::SYS_prlimit64, vec![reading_limits()?]);
     filter(rules, SeccompAction::Trap, SeccompAction::Allow)
+}
+
+/// `getrlimit` of the C library: `prlimit64` of this process without new limits.
+fn reading_limits() -> Result<SeccompRule, Error> {
+    let nothing = |argument| SeccompCondition::new(argument, Length::Qword, Compare::Eq, 0);
+    Ok(SeccompRule::new(vec![nothing(0)?, nothing(2)?])?)
 }
 
 /// The rules of a call that opens files, by the place of its flags: older kernels let it empty a file

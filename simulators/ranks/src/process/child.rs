@@ -30,6 +30,9 @@ pub fn run_point(point: &Point, out: &Path) -> Answer {
     }
 }
 
+/// What libraries read that would use all processors: OpenMP, and OpenBLAS, which prefers its own.
+const ONE_THREAD: [(&str, &str); 2] = [("OMP_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1")];
+
 /// Starts the process. Returns it and its standard input, over which it takes the point and questions.
 fn start(point: &Point, out: &Path, folder: &WorkingFolder) -> io::Result<(Child, ChildStdin)> {
     let mut child = Command::new(std::env::current_exe()?)
@@ -39,6 +42,8 @@ fn start(point: &Point, out: &Path, folder: &WorkingFolder) -> io::Result<(Child
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        // No library of the program may start threads, which the confinement denies.
+        .envs(ONE_THREAD)
         // A group of its own, so that the process and all that it starts can be killed together.
         .process_group(0)
         .spawn()?;

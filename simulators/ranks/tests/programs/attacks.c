@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -124,6 +125,14 @@ static int tries(const char *what, const char *argument) {
         return syscall(SYS_io_uring_setup, 0, NULL) < 0 && errno != EFAULT ? errno : 0;
     } else if (strcmp(what, "nowhere") == 0) {
         return opens("/dev/null", O_WRONLY | O_TRUNC);
+    } else if (strcmp(what, "limits") == 0) {
+        struct rlimit stack;
+        return getrlimit(RLIMIT_STACK, &stack) < 0 ? errno : 0;
+    } else if (strcmp(what, "new_limits") == 0) {
+        struct rlimit stack = {0};
+        return setrlimit(RLIMIT_CORE, &stack) < 0 ? errno : 0;
+    } else if (strcmp(what, "threads_of_libraries") == 0) {
+        return atoi(getenv("OMP_NUM_THREADS")) != 1 || atoi(getenv("OPENBLAS_NUM_THREADS")) != 1;
     } else if (strcmp(what, "own_signal") == 0) {
         return kill(getpid(), 0) < 0 ? errno : 0;
     } else if (strcmp(what, "answer") == 0) {

@@ -109,6 +109,17 @@ fn a_program_begins_no_process_and_no_thread() {
 }
 
 #[test]
+fn a_program_reads_its_limits_and_changes_none() {
+    assert_eq!(code("limits", Path::new(""), REQUIRED), 0);
+    assert!(is_denied(code("new_limits", Path::new(""), REQUIRED)));
+}
+
+#[test]
+fn libraries_of_a_program_learn_that_there_is_one_thread() {
+    assert_eq!(code("threads_of_libraries", Path::new(""), REQUIRED), 0);
+}
+
+#[test]
 fn what_a_program_may_do_works_confined() {
     for what in ["nowhere", "own_signal"] {
         assert_eq!(code(what, Path::new(""), REQUIRED), 0, "{what}");

@@ -30,6 +30,7 @@ from weft.engines.hardware.parts import (
     fortran_compiler,
     is_cpp,
     is_fortran,
+    links_fortran,
     own_build_variables,
 )
 from weft.engines.hardware.source import ProgramSource
@@ -136,7 +137,7 @@ def build_program(
         _keep(root / path, text)
     parts = Parts(program.build, program.is_plain)
     if program.is_plain:
-        _make_runner(program, executable, sources, mpicc, environment)
+        _make_runner(program, executable, sources, mpicc, environment, is_fortran(program))
         name, content = parts.exports
         _keep(exports := folder / name, content)
         _make(program, plain, [str(compiler), *parts.shared_object(exports)], environment, root)
@@ -179,11 +180,12 @@ def _built_by_itself(
     except NotBuiltError as error:
         raise MeasurementError(str(error), last_lines(error.log)) from error
     key = f"{sources_digest(sources)} {mpicc} {FLAGS}".encode() + mpicc.read_bytes()
-    key += b" fortran" if is_fortran(program) else b""
+    needs_fortran = links_fortran(plain)
+    key += b" fortran" if needs_fortran else b""
     folder = cache / sha256(key).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
     runner = folder / "plain_runner"
-    _make_runner(program, runner, sources, mpicc, environment)
+    _make_runner(program, runner, sources, mpicc, environment, needs_fortran)
     return [runner, plain]
 
 
@@ -199,9 +201,10 @@ def _make_runner(
     sources: Path,
     mpicc: Path,
     environment: Mapping[str, str] | None,
+    needs_fortran: bool,
 ) -> None:
     """The runner of plain programs; that of Fortran has the MPI's library for Fortran."""
-    if not is_fortran(program):
+    if not needs_fortran:
         _make(program, target, [str(mpicc), *runner_command(sources)], environment)
         return
     objects = []

@@ -46,6 +46,14 @@ class LaunchError(MeasurementError):
         self.usage = usage
 
 
+class OtherThreadsError(MeasurementError):
+    """A program asks by `MPI_Init_thread` for `level`, with which MPI did not begin."""
+
+    def __init__(self, level: str) -> None:
+        super().__init__(f"the program asks for the level '{level}' of MPI_Init_thread")
+        self.level = level
+
+
 def last_lines(text: str) -> str:
     """The lines of `text` worth keeping beside a failure, each cut to what a person can read."""
     return "\n".join(line[:LINE_LETTERS] for line in text.rstrip().splitlines()[-LOG_LINES:])

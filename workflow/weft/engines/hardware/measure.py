@@ -14,14 +14,26 @@ from weft.engines.base import EngineError, ShardJob
 from weft.engines.failed_builds import run_of
 from weft.engines.hardware.build import build_program
 from weft.engines.hardware.command import Launch, launcher_command
-from weft.engines.hardware.errors import LaunchError, MeasurementError, ProcessUsage
+from weft.engines.hardware.errors import (
+    LaunchError,
+    MeasurementError,
+    OtherThreadsError,
+    ProcessUsage,
+)
 from weft.engines.hardware.host_file import write_host_file
 from weft.engines.hardware.image import bind_command, hybrid_command
 from weft.engines.hardware.launch import launch
 from weft.engines.hardware.machine_load import MachineLoad
-from weft.engines.hardware.program import collect, insisting, once, program_arguments
+from weft.engines.hardware.program import (
+    SEVERAL_AT_ONCE,
+    collect,
+    insisting,
+    once,
+    program_arguments,
+    thread_arguments,
+)
 from weft.engines.hardware.quality import Judged, flag_text
-from weft.engines.hardware.record import after_launch, before_launch
+from weft.engines.hardware.record import after_launch, before_launch, used_by_ranks
 from weft.engines.hardware.recorded import CutError
 from weft.engines.hardware.samples import Key, Measurement, judged_values
 from weft.engines.hardware.site import Site, read_site
@@ -128,6 +140,8 @@ class Measuring:
         remove_traces(folder, point)
         traced = PointOutcome()
         try:
+            if outcome.environment.get("threads") == SEVERAL_AT_ONCE:
+                raise TraceError("threads of a rank call MPI at once (MPI_THREAD_MULTIPLE)")
             source = program_of(point, self._project)
             crowded = bool(outcome.environment["oversubscribed"])
             with Recording(folder, self._site, source, crowded) as recording:
@@ -154,20 +168,30 @@ class Measuring:
         timeout_s: float,
         words: Sequence[str] = (),
     ) -> Measurement:
-        """Launch the program once, with `words` before it.
+        """Launch the program once, with `words` before it, and again if it needs other threads.
 
         `outcome` gets what it used, and how it was launched first.
         """
+        try:
+            return self._launched(point, outcome, timeout_s, words)
+        except OtherThreadsError as other:
+            outcome.environment["threads"] = other.level
+            return self._launched(point, outcome, timeout_s, words)
+
+    def _launched(
+        self, point: ResolvedPoint, outcome: PointOutcome, timeout_s: float, words: Sequence[str]
+    ) -> Measurement:
         source, site = program_of(point, self._project), self._site
         program = source.name
         output = (self._job.directory / f"{program}-{point['point_id']}.csv").resolve()
         output.unlink(missing_ok=True)
         started = self._launch(int(point["workload"]["ranks"]))
-        folder = self._working_folder(source, point)
+        folder = source.new_folder(self._folder_of(point))
         command = [
             *launcher_command(started),
             *words,
             *self._program_command(source, point["workload"].get("input"), folder),
+            *thread_arguments(outcome.environment.get("threads")),
             *program_arguments(point, source, output, timeout_s, self._project),
         ]
         facts = before_launch(site, self._job, started, command)
@@ -186,23 +210,10 @@ class Measuring:
             shutil.copy(log, folder / PRINTED)
         log.unlink()
         measurement = collect(program, output)
-        outcome.usage += _with_ranks(usage, measurement)
+        outcome.usage += used_by_ranks(usage, measurement)
         asked = "none" if started.crowded else started.bind
         outcome.environment |= after_launch(measurement, asked, site.environment)
         return measurement
-
-    def _working_folder(self, program: ProgramSource, point: ResolvedPoint) -> Path | None:
-        """A new folder with the files that the program reads; None where it is one file."""
-        if program.build is None:
-            return None
-        folder = self._folder_of(point)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for name, content in program.data.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        return folder
 
     @property
     def _timeout_s(self) -> float:
@@ -287,10 +298,3 @@ class Measuring:
         if site.mode == "bind" and image is not None:
             return [*bind_command(built, site, image, folders, binds), *more]
         return [str(built[0]), *more]
-
-
-def _with_ranks(usage: ProcessUsage, measurement: Measurement) -> ProcessUsage:
-    """A launcher knows nothing of what ranks on other nodes have used, but they do."""
-    seconds = sum(map(float, measurement.of_ranks("cpu_s")))
-    memory = max(map(int, measurement.of_ranks("peak_rss_bytes")), default=usage.peak_rss_bytes)
-    return ProcessUsage(usage.wall_s, max(usage.cpu_s, seconds), memory)

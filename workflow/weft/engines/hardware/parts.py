@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import ProgramSource
-from weft.files.languages import language_of
 
 if TYPE_CHECKING:
     from weft.plan.spec import BuildSpec
@@ -60,6 +59,7 @@ _OF_FORTRAN = ("-fallow-argument-mismatch", "-fallow-invalid-boz")
 #: Compilers of C++ by the names of those of C, and of Fortran.
 _CPP = {"mpicc": "mpicxx", "mpiicc": "mpiicpc", "mpiicx": "mpiicpx", "cc": "CC"}
 _FORTRAN = {"mpicc": "mpifort", "mpiicc": "mpiifort", "mpiicx": "mpiifx", "cc": "ftn"}
+_FORTRAN_LIBRARY = b"libgfortran.so"
 #: Flags that a linker needs, too.
 _OF_THE_LINKER = ("-fopenmp", "-pthread")
 
@@ -70,12 +70,14 @@ def is_cpp(program: ProgramSource) -> bool:
 
 
 def is_fortran(program: ProgramSource) -> bool:
-    """Whether the program is Fortran, or has files of it that its own Makefile compiles."""
-    if program.build is None:
-        return False
-    if "make" in program.build:
-        return any(language_of(path) == "fortran" for path in program.files)
-    return program.build["language"] == "fortran"
+    """Whether the program is Fortran; what a Makefile makes of it is not known before."""
+    build = program.build
+    return build is not None and "make" not in build and build["language"] == "fortran"
+
+
+def links_fortran(built: Path) -> bool:
+    """Whether a shared object needs the runtime library of Fortran, whose name it holds then."""
+    return _FORTRAN_LIBRARY in built.read_bytes()
 
 
 def cpp_compiler(mpicc: Path) -> Path:

@@ -7,8 +7,8 @@ import random
 from collections.abc import Collection
 from pathlib import Path
 
-from weft.engines.hardware.errors import MeasurementError
-from weft.engines.hardware.samples import Measurement, read_measurement
+from weft.engines.hardware.errors import MeasurementError, OtherThreadsError
+from weft.engines.hardware.samples import THREADS_ASKED, Measurement, read_measurement
 from weft.engines.hardware.source import ProgramSource
 from weft.engines.order import ResolvedPoint
 from weft.plan.spec import WorkloadSpec
@@ -41,6 +41,8 @@ OPTIONS = {
 LOCATE_JUMPS = "locate_jumps"
 #: How many times the time and the fewest repetitions a size gets that is measured again.
 INSISTENCE = 2
+#: The level of `MPI_Init_thread` with which the calls of a rank have no order.
+SEVERAL_AT_ONCE = "multiple"
 _ALGORITHM = "_algorithm"
 _INPUT = "{input}"
 
@@ -70,6 +72,11 @@ def program_arguments(
         words += ["--sizes", ",".join(str(int(size)) for size in sizes)]
     own = _own_arguments(workload, project)
     return [*words, "--", *own] if own else words
+
+
+def thread_arguments(level: object) -> list[str]:
+    """The runner's option for a `level` of `MPI_Init_thread`; None is for the runner's own."""
+    return [] if level is None else ["--threads", str(level)]
 
 
 def insisting(point: ResolvedPoint, sizes: Collection[int | None]) -> ResolvedPoint:
@@ -104,12 +111,15 @@ def _own_arguments(workload: WorkloadSpec, project: Path) -> list[str]:
 def collect(program: str, output: Path) -> Measurement:
     """Read and remove the program's output.
 
-    Raises MeasurementError when it is missing, incomplete or lacks the time of the program.
+    Raises MeasurementError when it is missing, incomplete or lacks the time of the program, and
+    OtherThreadsError when the program asks for another level of threads than it was launched with.
     """
     try:
         measurement = read_measurement(output)
     except (OSError, ValueError) as error:
         raise MeasurementError(f"{program} left no usable output: {error}") from error
+    if asked := measurement.header.get(THREADS_ASKED):
+        raise OtherThreadsError(asked)
     if PROGRAM_TIME not in {metric for metric, _ in measurement.samples}:
         raise MeasurementError(f"{program} did not measure {PROGRAM_TIME}")
     output.unlink()

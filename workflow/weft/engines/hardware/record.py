@@ -10,6 +10,7 @@ from pathlib import Path
 from weft.engines.base import ShardJob
 from weft.engines.hardware.binding import binding, crowded_hosts
 from weft.engines.hardware.command import Launch
+from weft.engines.hardware.errors import ProcessUsage
 from weft.engines.hardware.image import image_variables
 from weft.engines.hardware.network import fabric_by_host, fabric_variables, switch_distance
 from weft.engines.hardware.samples import Measurement
@@ -17,6 +18,13 @@ from weft.engines.hardware.site import Site, tool_version
 from weft.images import find_runtime
 
 PLACES = ("cpus", "cores", "sockets", "numas")
+
+
+def used_by_ranks(usage: ProcessUsage, measurement: Measurement) -> ProcessUsage:
+    """A launcher knows nothing of what ranks on other nodes have used, but they do."""
+    seconds = sum(map(float, measurement.of_ranks("cpu_s")))
+    memory = max(map(int, measurement.of_ranks("peak_rss_bytes")), default=usage.peak_rss_bytes)
+    return ProcessUsage(usage.wall_s, max(usage.cpu_s, seconds), memory)
 
 
 def before_launch(

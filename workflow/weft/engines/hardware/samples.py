@@ -17,6 +17,9 @@ UNIT = "s"
 COLUMNS = ["metric", "bytes", "repetition", "seconds", "lost"]
 SAMPLE_COLUMNS = ("metric", "message_bytes", "repetition", "value", "unit", "lost")
 WAITING = "waiting"
+#: Key of the header of a run that measured nothing: the program asks for another level of threads
+#: than MPI began with.
+THREADS_ASKED = "threads_asked"
 Key = tuple[str, int | None]
 
 
@@ -136,7 +139,7 @@ def read_measurement(path: Path) -> Measurement:
                 _add_entry(measurement, line)
             else:
                 _add_row(measurement, line.rstrip("\n").split(","), path)
-    if not measurement.samples:
+    if not measurement.samples and THREADS_ASKED not in measurement.header:
         raise ValueError(f"{path.name}: no samples")
     return measurement
 

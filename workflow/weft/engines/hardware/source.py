@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -52,6 +53,18 @@ class ProgramSource:
     def is_one_sided(self) -> bool:
         """Whether it puts or gets, for which an MPI has to get ready."""
         return bool(_ONE_SIDED.search(self._text))
+
+    def new_folder(self, folder: Path) -> Path | None:
+        """Empty `folder` and put its data there; None for one file, which needs no folder."""
+        if self.build is None:
+            return None
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, content in self.data.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return folder
 
     @property
     def _text(self) -> str:
