@@ -178,7 +178,21 @@ def test_a_loop_that_waits_for_a_variable_ends_by_the_limit_with_the_reason(
     assert "Nothing interrupts a thread: a loop that waits for another thread" in line["error"]
 
 
-def test_what_threads_compute_cannot_be_measured(tmp_path: Path) -> None:
-    program, options = source(tmp_path, TIMED), {"compute": "measured", "compute_runs": 1}
-    line, _ = run_line(tmp_path, program, 1, None, (), None, "flow", None, options)
-    assert "set engine.flow.compute to declared" in line["error"]
+@pytest.mark.parametrize(("arguments", "least", "most"), [((), 0.25, 0.6), (("locks",), 0.9, 1.1)])
+def test_each_thread_computes_as_long_as_was_measured_of_it(
+    arguments: tuple[str, ...], least: float, most: float, tmp_path: Path
+) -> None:
+    """Four threads do the same: at once it takes a quarter of the sum, one after the other all."""
+    program, engine = HERE / "computing.c", "flow"
+    options: dict[str, object] = {"compute": "measured", "stack_bytes": 1 << 18}
+    measures = options | {"compute_runs": 3}
+    found = simulated(tmp_path, program, 2, arguments=arguments, engine=engine, **measures)
+    times = tmp_path / "out" / "compute-p.times"
+    replays = options | {"compute_times": str(times.rename(tmp_path / "measured.times"))}
+    again = [
+        simulated(tmp_path, program, 2, arguments=arguments, engine=engine, **replays)
+        for _ in range(2)
+    ]
+    assert again[0] == again[1]
+    of_a_rank_s = found["computed_time_s"] / 2
+    assert least * of_a_rank_s <= again[0]["program_time_s"] <= most * of_a_rank_s

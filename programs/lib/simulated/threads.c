@@ -10,6 +10,10 @@
 _Noreturn void mgen_exit(int code);
 
 int mgen_other_threads;
+/* Whether the rank has begun a thread. From then on locks and waits are calls, whether or not other
+ * threads are left: a thread makes the same calls whoever is earlier, so that what it computes
+ * between them can be measured in one run and used in another. */
+static int has_begun_threads;
 __thread void (*mgen_at_thread_end)(void);
 __thread void (*mgen_at_end_of_keys)(void);
 
@@ -26,7 +30,7 @@ int mgen_own_thread(void) {
 }
 
 void mgen_reach(const char *call) {
-    if (mgen_other_threads > 0) {
+    if (has_begun_threads) {
         mgen_functions()->thread_reach(call);
     }
 }
@@ -130,6 +134,7 @@ OF_A_RANK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
     made->argument = argument;
     made->is_detached = state == PTHREAD_CREATE_DETACHED;
     mgen_other_threads++;
+    has_begun_threads = 1;
     made->number = mgen_functions()->thread_begin(begin, made, stack_bytes);
     *thread = (pthread_t)made;
     return 0;

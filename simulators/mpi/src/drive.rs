@@ -42,13 +42,15 @@ pub fn drive_jobs<T: Transport, O: Observer>(
             if let Some(start) = start {
                 let begun = ranks.begin_thread(rank, thread, start);
                 begun.map_err(|why| format!("{} cannot begin: {why}", machine.in_place(rank)))?;
+                machine.computing.begin(rank);
             }
             match abi::lend(machine, || ranks.resume_thread(rank, thread)) {
                 Step::Blocked => machine.has_run(rank),
                 Step::ThreadEnded => machine.end_thread(rank),
                 Step::Ended(0) => {
-                    let computed = machine.computing.finish(rank);
-                    let computed = computed.map_err(|what| format!("rank {rank}: {what}"))?;
+                    let computed = machine.computing.finish(rank, machine.thread(rank));
+                    let computed =
+                        computed.map_err(|what| format!("{}: {what}", machine.in_place(rank)))?;
                     let state = &mut machine.ranks[rank as usize];
                     state.clock += computed;
                     state.ended = true;

@@ -119,7 +119,7 @@ impl<T: Transport, O: Observer> Caller<T, O> {
             if !machine.computing.is_charged() || machine.is_inside(self.rank) {
                 return Ok(());
             }
-            let computed = machine.computing.end(self.rank, name)?;
+            let computed = machine.computing.end(self.rank, machine.thread(self.rank), name)?;
             machine.ranks[self.rank as usize].clock += computed;
             Ok(())
         });
@@ -190,6 +190,9 @@ enum Kind {
     Test,
     /// It acts, and so ends a row of tests without success.
     Act,
+    /// It waits, if others have not come so far. It comes within another call, before which the rank has
+    /// computed.
+    Wait,
 }
 
 /// A call that is answered at once.
@@ -219,6 +222,15 @@ pub(super) fn act<T: Transport, O: Observer, R>(
     call(name, Kind::Act, body)
 }
 
+/// A wait for another thread of the rank.
+#[inline]
+pub(super) fn wait_in<T: Transport, O: Observer, R>(
+    name: &'static str,
+    body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
+) -> R {
+    call(name, Kind::Wait, body)
+}
+
 #[inline]
 fn call<T: Transport, O: Observer, R>(
     name: &'static str,
@@ -226,13 +238,15 @@ fn call<T: Transport, O: Observer, R>(
     body: impl FnOnce(&Caller<T, O>) -> Result<R, String>,
 ) -> R {
     let caller = here::<T, O>(name);
-    caller.computed(name);
+    if kind != Kind::Wait {
+        caller.computed(name);
+    }
     let (called, since, meets) = caller.state(|state| {
         state.call = name;
         if kind != Kind::Ask {
             (state.since, state.waited_before) = (state.clock, state.waited);
         }
-        if kind == Kind::Act {
+        if kind == Kind::Act || kind == Kind::Wait {
             state.end_row();
         }
         // Within a collective, the program called the collective, not the calls that it is made of.

@@ -1,6 +1,6 @@
 //! Threads of a rank: those of `programs/lib/simulated/threads.c` and its neighbours.
 
-use super::caller::{Caller, act, here, test};
+use super::caller::{Caller, act, here, test, wait_in};
 use super::local::kept;
 use crate::observer::Observer;
 use crate::time::from_seconds;
@@ -19,16 +19,8 @@ pub(super) extern "C" fn begin<T: Transport, O: Observer>(
 ) -> c_int {
     ranks::note_thread();
     act("pthread_create", |c: &Caller<T, O>| {
-        c.with(|machine| {
-            if machine.computing.is_charged() {
-                let option = ranks::EngineOption("compute");
-                return Err(format!(
-                    "what a rank of several threads computes cannot be measured; set {option} to \
-                     declared"
-                ));
-            }
-            Ok(machine.begin_thread(c.rank, Start { run, argument, stack_bytes }) as c_int)
-        })
+        let start = Start { run, argument, stack_bytes };
+        Ok(c.with(|machine| machine.begin_thread(c.rank, start)) as c_int)
     })
 }
 
@@ -50,7 +42,7 @@ pub(super) extern "C" fn wait<T: Transport, O: Observer>(
     seconds: c_double,
 ) -> c_int {
     let call = kept(&here::<T, O>("a thread"), call);
-    act(call, |c: &Caller<T, O>| {
+    wait_in(call, |c: &Caller<T, O>| {
         let most = (seconds >= 0.0).then(|| from_seconds(seconds));
         c.with(|machine| machine.wait_for_thread(c.rank, place as usize, most));
         c.wait(true);

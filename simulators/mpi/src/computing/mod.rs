@@ -1,9 +1,11 @@
 //! How long ranks compute between their calls: not at all, or as long as it took when it was measured.
 //!
 //! A stretch lasts from the end of a call of the program to the begin of the next. Calls that a
-//! collective makes are none of the program's.
+//! collective makes are none of the program's. Threads of a rank run one at a time, and only a call lets
+//! another one run: so each has stretches of its own. A wait for another thread ends none.
 
 mod meter;
+mod place;
 mod recorded;
 mod sampled;
 mod stopwatch;
@@ -12,9 +14,10 @@ pub use meter::Meter;
 pub use recorded::{Stretch, Times, from_bytes, to_bytes};
 
 use crate::time::{Time, from_seconds};
-use ranks::EngineOption;
+use place::{Place, tests};
 use recorded::Numbers;
 use sampled::Sampled;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Stands for the call that a rank does not make because its program ends.
@@ -56,15 +59,9 @@ enum Mode {
         times: Rc<Times>,
         factor: f64,
         places: Vec<Place>,
+        /// Of further threads, by rank and number.
+        further: BTreeMap<(u32, u32), Place>,
     },
-}
-
-/// How far a rank is in what was noted.
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
-    /// The next stretch, and the number of calls other than tests so far.
-    next: usize,
-    acted: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +92,8 @@ impl Computing {
             }
             Charge::Recorded(times, factor) => {
                 let places = vec![Place::default(); ranks];
-                Mode::Replay { times: Rc::clone(times), factor: *factor, places }
+                let further = BTreeMap::new();
+                Mode::Replay { times: Rc::clone(times), factor: *factor, places, further }
             }
         };
         let clocks = vec![RankClock { since_ns: 0.0, counts: true }; ranks];
@@ -151,11 +149,11 @@ impl Computing {
         }
     }
 
-    /// The rank has begun a call of its program. Returns how long it has computed before.
+    /// A thread of the rank has begun a call of its program. Returns how long it has computed before.
     ///
     /// # Errors
     /// When it made another call at this place while its computing was measured.
-    pub fn end(&mut self, rank: u32, call: &'static str) -> Result<Time, String> {
+    pub fn end(&mut self, rank: u32, thread: u32, call: &'static str) -> Result<Time, String> {
         let now_ns = match &self.mode {
             Mode::Measure { meter, .. } => meter.now_ns(),
             _ => 0.0,
@@ -164,7 +162,6 @@ impl Computing {
             sampled.call(rank)?;
         }
         let clock = self.clocks[rank as usize];
-        let place = rank as usize;
         let seconds = match &mut self.mode {
             Mode::Free => 0.0,
             Mode::Measure { found, reading_ns, .. } => {
@@ -172,15 +169,19 @@ impl Computing {
                 let spent_ns = if clock.counts { spent_ns } else { 0.0 };
                 let call = self.numbers.of(call, || number(call, &mut found.calls));
                 let (tests, ns) = (tests(found.name(call)), spent_ns.round() as u64);
-                found.ranks[place].push(Stretch { call, tests, ns });
+                found.of_mut(rank, thread).push(Stretch { call, tests, ns });
                 spent_ns * 1e-9
             }
-            Mode::Replay { times, factor, places } => {
+            Mode::Replay { times, factor, places, further } => {
                 let number = self.numbers.of(call, || {
                     let known = times.calls.iter().position(|known| known == call);
                     known.map_or(u32::MAX, |place| place as u32)
                 });
-                let ns = places[place].pass(times, place, call, number)?;
+                let place = match thread {
+                    0 => &mut places[rank as usize],
+                    _ => further.entry((rank, thread)).or_default(),
+                };
+                let ns = place.pass(times, times.of(rank, thread), call, number)?;
                 ns as f64 * 1e-9 * *factor
             }
         };
@@ -200,9 +201,9 @@ impl Computing {
     ///
     /// # Errors
     /// As [`Self::end`].
-    pub fn finish(&mut self, rank: u32) -> Result<Time, String> {
+    pub fn finish(&mut self, rank: u32, thread: u32) -> Result<Time, String> {
         match self.is_charged {
-            true => self.end(rank, END),
+            true => self.end(rank, thread, END),
             false => Ok(0),
         }
     }
@@ -214,48 +215,6 @@ impl Computing {
             _ => None,
         }
     }
-}
-
-impl Place {
-    /// Passes the next stretch of a rank, which ends with this call. Returns its time.
-    fn pass(&mut self, times: &Times, rank: usize, call: &str, number: u32) -> Result<u64, String> {
-        let noted = &times.ranks[rank];
-        if tests(call) {
-            // More tests than before find a rank that does nothing else.
-            return Ok(match noted.get(self.next) {
-                Some(stretch) if stretch.tests => {
-                    self.next += 1;
-                    stretch.ns
-                }
-                _ => 0,
-            });
-        }
-        while noted.get(self.next).is_some_and(|stretch| stretch.tests) {
-            self.next += 1;
-        }
-        self.acted += 1;
-        let stretch = noted.get(self.next).copied();
-        self.next += 1;
-        match stretch {
-            Some(stretch) if stretch.call == number => Ok(stretch.ns),
-            found => {
-                let before = found.map_or(END, |stretch| times.name(stretch.call));
-                let (acted, option) = (self.acted, EngineOption("compute"));
-                Err(format!(
-                    "while computing was measured, call {acted} of this rank was {before}, and it is \
-                     {call} now: what the program does depends on the time, so measured computing \
-                     does not fit; set {option} to declared"
-                ))
-            }
-        }
-    }
-}
-
-/// Whether a call of this name only tests or probes.
-fn tests(call: &str) -> bool {
-    let name = call.split_once('_').map_or(call, |(_, name)| name);
-    let names = ["Iprobe", "Improbe", "Request_get_status", "Win_test"];
-    name.starts_with("Test") || names.contains(&name)
 }
 
 fn number(call: &str, calls: &mut Vec<String>) -> u32 {

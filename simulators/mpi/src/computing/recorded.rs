@@ -1,7 +1,7 @@
 //! Computing times of a program, as a file holds them and as one run of the program made them.
 
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The number of this form of a file.
 const FORM: u32 = 1;
@@ -25,8 +25,10 @@ pub struct Stretch {
 pub struct Times {
     /// Names of calls.
     pub calls: Vec<String>,
-    /// Of each rank, in the order of its calls.
+    /// Of each rank, in the order of its calls. Those of its first thread, if it has several.
     pub ranks: Vec<Vec<Stretch>>,
+    /// The same of further threads, by rank and number.
+    pub threads: BTreeMap<(u32, u32), Vec<Stretch>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,6 +37,9 @@ struct Header {
     calls: Vec<String>,
     /// Of each run and rank: the number of stretches.
     runs: Vec<Vec<u64>>,
+    /// Of each run: rank, number and stretches of further threads. Empty if no rank has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    threads: Vec<Vec<(u32, u32, u64)>>,
 }
 
 impl Times {
@@ -43,16 +48,22 @@ impl Times {
     /// # Errors
     /// When the runs did not make the same calls.
     pub fn median(runs: &[Self]) -> Result<Self, String> {
-        let Some((first, others)) = runs.split_first() else { return Ok(Self::default()) };
+        let Some(first) = runs.first() else { return Ok(Self::default()) };
         let mut found = first.clone();
-        for (rank, stretches) in found.ranks.iter_mut().enumerate() {
+        let further: BTreeSet<_> = runs.iter().flat_map(|run| run.threads.keys()).collect();
+        let firsts = (0..first.ranks.len() as u32).map(|rank| (rank, 0));
+        for (rank, thread) in firsts.chain(further.into_iter().copied()) {
             let calls = &mut found.calls;
-            let others = others.iter().map(|run| renamed(&run.ranks[rank], &run.calls, calls));
-            let all: Vec<_> = [stretches.clone()].into_iter().chain(others).collect();
+            let all = runs.iter().map(|run| renamed(run.of(rank, thread), &run.calls, calls));
+            let all: Vec<_> = all.collect();
             let all: Vec<_> = all.iter().map(|stretches| split(stretches)).collect();
-            *stretches = of_rank(&all).map_err(|call| {
+            *found.of_mut(rank, thread) = of_rank(&all).map_err(|call| {
+                let name = match thread {
+                    0 => format!("rank {rank}"),
+                    _ => format!("rank {rank}, thread {thread}"),
+                };
                 format!(
-                    "rank {rank} made other calls in another run of the same program, from its call \
+                    "{name} made other calls in another run of the same program, from its call \
                      {call} on: what it does depends on the time, so its computing cannot be \
                      measured in one run and used in another"
                 )
@@ -61,9 +72,28 @@ impl Times {
         Ok(found)
     }
 
+    /// The stretches of a thread; none if there is no such thread.
+    pub fn of(&self, rank: u32, thread: u32) -> &[Stretch] {
+        match thread {
+            0 => &self.ranks[rank as usize],
+            _ => self.threads.get(&(rank, thread)).map_or(&[], |stretches| stretches),
+        }
+    }
+
+    pub(super) fn of_mut(&mut self, rank: u32, thread: u32) -> &mut Vec<Stretch> {
+        match thread {
+            0 => &mut self.ranks[rank as usize],
+            _ => self.threads.entry((rank, thread)).or_default(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Vec<Stretch>> {
+        self.ranks.iter().chain(self.threads.values())
+    }
+
     /// The time of all stretches of all ranks.
     pub fn sum_s(&self) -> f64 {
-        self.ranks.iter().flatten().map(|stretch| stretch.ns as f64 * 1e-9).sum()
+        self.all().flatten().map(|stretch| stretch.ns as f64 * 1e-9).sum()
     }
 
     /// The name of a call.
@@ -129,18 +159,29 @@ fn middle(times: impl Iterator<Item = u64>) -> u64 {
     times.get(times.len().saturating_sub(1) / 2).copied().unwrap_or(0)
 }
 
-/// The bytes of a file: a line of JSON, then 12 bytes for each stretch, in the order of runs and ranks.
+/// The bytes of a file: a line of JSON, then 12 bytes for each stretch, in the order of runs, ranks and
+/// further threads.
 pub fn to_bytes(runs: &[Times]) -> Vec<u8> {
     let mut calls: Vec<String> = vec![];
-    let runs: Vec<Vec<Vec<Stretch>>> = runs
-        .iter()
-        .map(|run| run.ranks.iter().map(|rank| renamed(rank, &run.calls, &mut calls)).collect())
-        .collect();
-    let counts = |run: &Vec<Vec<Stretch>>| run.iter().map(|rank| rank.len() as u64).collect();
-    let header = Header { weft_compute: FORM, calls, runs: runs.iter().map(counts).collect() };
+    let mut body: Vec<Stretch> = vec![];
+    for run in runs {
+        run.all().for_each(|each| body.extend(renamed(each, &run.calls, &mut calls)));
+    }
+    let length = |stretches: &Vec<Stretch>| stretches.len() as u64;
+    let counts = |run: &Times| run.ranks.iter().map(length).collect();
+    let further = |run: &Times| {
+        run.threads.iter().map(|(&(rank, thread), each)| (rank, thread, length(each))).collect()
+    };
+    let have_threads = runs.iter().any(|run| !run.threads.is_empty());
+    let header = Header {
+        weft_compute: FORM,
+        calls,
+        runs: runs.iter().map(counts).collect(),
+        threads: runs.iter().filter(|_| have_threads).map(further).collect(),
+    };
     let mut bytes = serde_json::to_vec(&header).expect("numbers and texts");
     bytes.push(b'\n');
-    for stretch in runs.iter().flatten().flatten() {
+    for stretch in body {
         let tests = if stretch.tests { TESTS } else { 0 };
         bytes.extend(stretch.ns.to_le_bytes());
         bytes.extend((stretch.call | tests).to_le_bytes());
@@ -156,11 +197,13 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Vec<Times>, String> {
     let no_file = || "it is no file of computing times of this version".to_string();
     let end = bytes.iter().position(|&byte| byte == b'\n').ok_or_else(no_file)?;
     let header: Header = serde_json::from_slice(&bytes[..end]).map_err(|_| no_file())?;
-    if header.weft_compute != FORM {
+    let further = &header.threads;
+    if header.weft_compute != FORM || ![0, header.runs.len()].contains(&further.len()) {
         return Err(no_file());
     }
     let body = &bytes[end + 1..];
     let counts = header.runs.iter().flatten();
+    let counts = counts.chain(further.iter().flatten().map(|(_, _, count)| count));
     let count = counts.fold(0_u64, |sum, &count| sum.saturating_add(count));
     if count.saturating_mul(STRETCH_BYTES as u64) != body.len() as u64 {
         return Err(format!(
@@ -176,16 +219,19 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Vec<Times>, String> {
         Stretch { call: marked & !TESTS, tests: marked & TESTS != 0, ns: high << 32 | low }
     });
     let mut runs = vec![];
-    for counts in &header.runs {
-        let mut ranks = vec![];
-        for &count in counts {
-            let rank: Vec<Stretch> = stretches.by_ref().take(count as usize).collect();
-            if rank.iter().any(|stretch| stretch.call as usize >= known) {
-                return Err("it has a call without a name".into());
+    for (run, counts) in header.runs.iter().enumerate() {
+        let mut next = |count: u64| -> Result<Vec<Stretch>, String> {
+            let found: Vec<Stretch> = stretches.by_ref().take(count as usize).collect();
+            match found.iter().all(|stretch| (stretch.call as usize) < known) {
+                true => Ok(found),
+                false => Err("it has a call without a name".into()),
             }
-            ranks.push(rank);
-        }
-        runs.push(Times { calls: header.calls.clone(), ranks });
+        };
+        let ranks = counts.iter().map(|&count| next(count)).collect::<Result<_, _>>()?;
+        let of_run = header.threads.get(run).into_iter().flatten();
+        let threads = of_run.map(|&(rank, thread, count)| Ok(((rank, thread), next(count)?)));
+        let threads = threads.collect::<Result<_, String>>()?;
+        runs.push(Times { calls: header.calls.clone(), ranks, threads });
     }
     Ok(runs)
 }
@@ -203,81 +249,4 @@ impl Numbers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn stretch(call: u32, tests: bool, ns: u64) -> Stretch {
-        Stretch { call, tests, ns }
-    }
-
-    fn run(calls: &[&str], stretches: &[Stretch]) -> Times {
-        let calls = calls.iter().map(ToString::to_string).collect();
-        Times { calls, ranks: vec![stretches.to_vec()] }
-    }
-
-    /// Call, whether it tests, and time of each stretch of each rank.
-    fn by_name(run: &Times) -> Vec<Vec<(&str, bool, u64)>> {
-        let named = |stretch: &Stretch| (run.name(stretch.call), stretch.tests, stretch.ns);
-        run.ranks.iter().map(|rank| rank.iter().map(named).collect()).collect()
-    }
-
-    #[test]
-    fn a_stretch_takes_the_median_of_the_runs_whatever_their_numbers_of_calls() {
-        let runs = [
-            run(&["Send", "Recv"], &[stretch(0, false, 10), stretch(1, false, 7)]),
-            run(&["Recv", "Send"], &[stretch(1, false, 30), stretch(0, false, 9)]),
-            run(&["Send", "Recv"], &[stretch(0, false, 20), stretch(1, false, 8)]),
-        ];
-        let expected = run(&["Send", "Recv"], &[stretch(0, false, 20), stretch(1, false, 8)]);
-        assert_eq!(Times::median(&runs), Ok(expected));
-    }
-
-    #[test]
-    fn runs_may_differ_in_how_often_they_test_and_in_nothing_else() {
-        let once = run(&["Test", "Wait"], &[stretch(0, true, 4), stretch(1, false, 6)]);
-        let tests = [stretch(0, true, 2), stretch(0, true, 5), stretch(1, false, 8)];
-        let expected = [stretch(0, true, 2), stretch(0, true, 5), stretch(1, false, 6)];
-        let twice = run(&["Test", "Wait"], &tests);
-        let found = Times::median(&[once.clone(), twice]).unwrap();
-        assert_eq!(found, run(&["Test", "Wait"], &expected));
-        let other = run(&["Test", "Send"], &[stretch(1, false, 1)]);
-        let error = Times::median(&[once.clone(), other]).unwrap_err();
-        assert!(error.contains("from its call 1 on"), "{error}");
-        let longer = [stretch(1, false, 1), stretch(1, false, 1)];
-        let error = Times::median(&[once, run(&["Test", "Wait"], &longer)]).unwrap_err();
-        assert!(error.contains("from its call 2 on"), "{error}");
-    }
-
-    #[test]
-    fn a_cut_file_is_refused() {
-        let bytes = to_bytes(&[run(&["Send"], &[stretch(0, false, 1 << 40)])]);
-        assert!(from_bytes(&bytes[..bytes.len() - 1]).unwrap_err().contains("for 1 stretches"));
-        assert!(from_bytes(&bytes[..9]).unwrap_err().contains("no file of computing times"));
-        let mut wrong = bytes.clone();
-        *wrong.last_mut().unwrap() = 1;
-        assert!(from_bytes(&wrong).unwrap_err().contains("without a name"));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        #[test]
-        fn a_file_holds_what_was_written(
-            ranks in prop::collection::vec(
-                prop::collection::vec((0_u32..2, any::<bool>(), any::<u64>()), 0..4), 0..4
-            )
-        ) {
-            let ranks = ranks.iter().map(|rank| {
-                rank.iter().map(|&(call, tests, ns)| stretch(call, tests, ns)).collect()
-            });
-            let run = Times { calls: vec!["a".into(), "b".into()], ranks: ranks.collect() };
-            let read = from_bytes(&to_bytes(&[run.clone(), run.clone()])).unwrap();
-            prop_assert_eq!(read.iter().map(by_name).collect::<Vec<_>>(), vec![by_name(&run); 2]);
-        }
-
-        #[test]
-        fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-            let _ = from_bytes(&bytes);
-        }
-    }
-}
+mod tests;
