@@ -8,6 +8,8 @@ import packet_samples
 import pytest
 from answer_samples import LINE, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.report.answers.agreement import agreement_sentences
+from weft.report.answers.questions import Ask
 from weft.report.data.references import comparisons
 from weft.report.data.source import open_study
 
@@ -105,3 +107,14 @@ def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> Non
         "flow gives the completion time of packet within 10% at all 2 values; the worst is off by"
         " ×1.05 at variant = torus, so flow suffices here."
     )
+
+
+def test_published_values_at_other_settings_are_named(tmp_path: Path) -> None:
+    built = stored(tmp_path, [("flow", "fat_tree", 5, 0, 1e-6)], [{"line": LINE}])
+    with open_study(*built, CONFIGS) as study:
+        ask = Ask("agreement", "makespan_s", to="published")
+        found = agreement_sentences(study, ask, ["mfs/table1"])
+    assert found == [
+        "Published values of the completion time are at k = 16, k = 18, k = 20 and 9 more. This run"
+        " has no such point, so nothing is compared with them."
+    ]

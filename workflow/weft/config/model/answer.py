@@ -123,6 +123,24 @@ class Choices(AnswerRequest):
         return self
 
 
+class Pulses(AnswerRequest):
+    """How often the throughput of links pulses in each dimension, beside published numbers."""
+
+    of: str | None = None
+    """Refused: the question is about the throughput of links."""
+    where: dict[str, Choice] = Field(default_factory=dict)
+    """Refused: the timelines themselves say which answers count."""
+
+    @model_validator(mode="after")
+    def _of_timelines(self) -> Self:
+        if self.of or self.where:
+            raise ValueError(
+                "the timelines of link_throughput say what counts, so of and where have no effect"
+                " here; give where to these figures"
+            )
+        return self
+
+
 QUESTIONS: dict[str, type[AnswerRequest]] = {
     "best": Best,
     "saturation": Saturation,
@@ -133,6 +151,7 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "agreement": Agreement,
     "cost": Cost,
     "choices": Choices,
+    "pulses": Pulses,
 }
 
 

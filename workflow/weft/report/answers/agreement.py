@@ -8,6 +8,7 @@ from statistics import median
 from weft.analysis.comparison import Comparison, compare
 from weft.config.model.figure import Figure
 from weft.report.answers.bar import bar_sentences
+from weft.report.answers.elsewhere import elsewhere_sentences
 from weft.report.answers.questions import Ask
 from weft.report.answers.sufficing import sufficing_sentences
 from weft.report.answers.wording import at, key_name, name
@@ -32,8 +33,10 @@ def agreement_sentences(
     found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to, places))
     if ask.worst:
         return bar_sentences(study, ask, found)
+    if not found:
+        return elsewhere_sentences(study, ask, references)
     near = ask.within or NEAR
-    if ask.each and found:
+    if ask.each:
         return sufficing_sentences(study, ask, found, near)
     said = [(_compared(study, each, near), each.of) for each in found]
     return [_sentence(study, text, [of for own, of in said if own == text])

@@ -14,6 +14,7 @@ from weft.report.answers.cost import cost_sentences
 from weft.report.answers.course import course_sentences
 from weft.report.answers.crossover import crossover_sentences
 from weft.report.answers.file_time import file_time_sentences
+from weft.report.answers.pulsing import pulse_sentences
 from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
@@ -81,6 +82,8 @@ def _said(
         return cost_sentences(study, ask, figures, references)
     if ask.kind == "choices":
         return choice_sentences(study, ask, figures)
+    if ask.kind == "pulses":
+        return pulse_sentences(study, figures, references)
     say = {
         "best": best_sentences,
         "change": change_sentences,

@@ -13,6 +13,7 @@ from weft.config.model.answer import (
     Choices,
     Cost,
     Course,
+    Pulses,
     Saturation,
     Threshold,
     listed,
@@ -73,6 +74,8 @@ def _given(study: Study, figures: Sequence[Figure], given: AnswerRequest) -> lis
     if isinstance(given, Cost):
         ask = Ask("cost", given.of or CPU, wheres=(), to=given.to, within=given.within)
         return [replace(ask, wheres=(given.where,)) if given.where else ask]
+    if isinstance(given, Pulses):
+        return [Ask("pulses", "link_throughput_bytes_per_s")]
     kind = next(name for name, model in QUESTIONS.items() if type(given) is model)
     metrics = [given.of] if given.of else report_metrics(study, figures)
     if not given.of and not isinstance(given, Agreement | Saturation | Choices):
