@@ -79,6 +79,13 @@ class Threshold(AmongSeries):
         return self
 
 
+class Convergence(AmongSeries):
+    """From where on along an ordered axis series differ little from the first one."""
+
+    within: Annotated[float, Field(gt=0, lt=1)] = 0.1
+    """By which share of the first series' value others may differ and still count as the same."""
+
+
 class Agreement(AnswerRequest):
     """How close the engines are to their reference, and whether they suffice."""
 
@@ -147,6 +154,7 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "crossover": Crossover,
     "change": Change,
     "course": Course,
+    "convergence": Convergence,
     "threshold": Threshold,
     "agreement": Agreement,
     "cost": Cost,

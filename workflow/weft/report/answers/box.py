@@ -10,6 +10,7 @@ from weft.report.answers.agreement import agreement_sentences
 from weft.report.answers.best import best_sentences
 from weft.report.answers.change import change_sentences
 from weft.report.answers.choosing import choice_sentences
+from weft.report.answers.convergence import convergence_sentences
 from weft.report.answers.cost import cost_sentences
 from weft.report.answers.course import course_sentences
 from weft.report.answers.crossover import crossover_sentences
@@ -87,6 +88,7 @@ def _said(
     say = {
         "best": best_sentences,
         "change": change_sentences,
+        "convergence": convergence_sentences,
         "course": course_sentences,
         "crossover": crossover_sentences,
         "saturation": saturation_sentences,

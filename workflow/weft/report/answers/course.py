@@ -32,11 +32,11 @@ def course_sentences(study: Study, ask: Ask) -> list[str]:
     keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
     start = filters_left(found, ask, each)
     sentences = []
-    for settings, curves in _along(found.curves(among, keys)).items():
+    for settings, curves in along(found.curves(among, keys)).items():
         alike: dict[str, list[str]] = {}
         for label, curve in curves.items():
             alike.setdefault(_text(study, ask, curve), []).append(label)
-        shared = _shared(list(next(iter(curves.values()))))
+        shared = shared_words(list(next(iter(curves.values()))))
         for text, labels in alike.items():
             named = [*([shared] if shared else []), *([listing(labels)] if among else [])]
             head = f"{_BETWEEN.join(named)}: " if named else ""
@@ -44,7 +44,7 @@ def course_sentences(study: Study, ask: Ask) -> list[str]:
     return sentences
 
 
-def _along(
+def along(
     curves: Mapping[str, Mapping[GridPlace, Value]],
 ) -> dict[GridPlace, dict[str, dict[object, Value]]]:
     """Curves over the last key of their places, words in planned order, by the rest of them."""
@@ -60,7 +60,7 @@ def _text(study: Study, ask: Ask, curve: Curve) -> str:
     state = settling(means, NEAR if ask.within is None else ask.within)
     unit, what = study.metrics[ask.of].unit, f"the {name(study, ask.of)}"
     shown = [quantity(mean, unit) for mean in means]
-    at = [_place(ask, places, place) for place in places]
+    at = [place_text(ask, places, place) for place in places]
     if len(means) == 1:
         return f"{what} is {shown[0]} at {at[0]}"
     if state.start == 0:
@@ -76,14 +76,14 @@ def _text(study: Study, ask: Ask, curve: Curve) -> str:
     return f"{text} and stays there to {at[-1]}"
 
 
-def _place(ask: Ask, places: Sequence[object], place: object) -> str:
+def place_text(ask: Ask, places: Sequence[object], place: object) -> str:
     """A place of the axis without what the names of all of them begin with."""
-    shared = _shared(places)
+    shared = shared_words(places)
     text = place_label(str(ask.over), place)
     return text.removeprefix(f"{shared}{_BETWEEN}") if shared else text
 
 
-def _shared(places: Sequence[object]) -> str:
+def shared_words(places: Sequence[object]) -> str:
     """What all names begin with, as parts before commas: `pattern 1` of `pattern 1, trip 01`."""
     if len(places) < 2 or not all(isinstance(place, str) for place in places):
         return ""

@@ -11,6 +11,7 @@ from weft.config.model.answer import (
     AmongSeries,
     AnswerRequest,
     Choices,
+    Convergence,
     Cost,
     Course,
     Pulses,
@@ -101,7 +102,7 @@ def _one_of_loads(study: Study, asks: Sequence[Ask]) -> list[Ask]:
 
 def _narrowed(ask: Ask, given: AnswerRequest) -> Ask:
     """`ask` with the fields that the experiment gives."""
-    if isinstance(given, Agreement | Saturation | Course):
+    if isinstance(given, Agreement | Saturation | Course | Convergence):
         ask = replace(ask, within=given.within)
     if isinstance(given, Threshold):
         ask = replace(ask, at_least=given.at_least, at_most=given.at_most)
