@@ -16,16 +16,28 @@ figures:
 
 
 @pytest.fixture(scope="session")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    copy = Copy(tmp_path_factory.mktemp("reading"))
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    return Copy(tmp_path_factory.mktemp("reading"))
+
+
+@pytest.fixture(scope="session")
+def project(copy: Copy) -> Project:
     path = copy.small("tori", [3, 4, 5], title="Tori")
     path.write_text(path.read_text() + FIGURES)
-    shutil.copy(ROOT / "configs" / "experiment" / "quickstart.yaml", path.parent)
-    copy.environment |= {
-        f"WEFT_{name.upper()}": str(BINARY.with_name(f"weft-{name}")) for name in ("rdma", "packet")
-    }
-    done = copy.run("results/tori/collected.json", "results/quickstart/collected.json")
+    done = copy.collect("tori")
     assert done.code == 0, done.output
     copy.small("untouched", [3], title="Not run yet")
     copy.write("broken", "title: Broken\nquestion: Why?\nengines: [flw]\n")
     return Project(copy.folder)
+
+
+@pytest.fixture(scope="session")
+def with_quickstart(copy: Copy, project: Project) -> Project:
+    """The same project after its quickstart, which compiles and measures: few tests need that."""
+    shutil.copy(ROOT / "configs" / "experiment" / "quickstart.yaml", project.configs / "experiment")
+    copy.environment |= {
+        f"WEFT_{name.upper()}": str(BINARY.with_name(f"weft-{name}")) for name in ("rdma", "packet")
+    }
+    done = copy.collect("quickstart")
+    assert done.code == 0, done.output
+    return project

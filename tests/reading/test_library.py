@@ -83,8 +83,8 @@ def test_a_figure_that_is_not_there_is_an_error_that_says_which_are(project, num
         weft.figure("tori", number, project)
 
 
-def test_panels_of_a_figure_come_below_each_other_with_one_legend(project, tmp_path):
-    chart = weft.figure("quickstart", 1, project)
+def test_panels_of_a_figure_come_below_each_other_with_one_legend(with_quickstart, tmp_path):
+    chart = weft.figure("quickstart", 1, with_quickstart)
     chart.save(tmp_path / "figure.svg")
     drawn = (tmp_path / "figure.svg").read_text()
     assert "program = alltoall" in drawn
@@ -122,8 +122,8 @@ def test_what_is_no_chart_is_an_error(project, number, reason):
         weft.figure("tori", number, project)
 
 
-def test_the_notebook_of_the_documentation_runs(project, monkeypatch):
-    monkeypatch.setenv("WEFT_PROJECT", str(project.root))
+def test_the_notebook_of_the_documentation_runs(with_quickstart, monkeypatch):
+    monkeypatch.setenv("WEFT_PROJECT", str(with_quickstart.root))
     notebook = nbformat.read(ROOT / "docs" / "notebook.ipynb", as_version=4)
     done = NotebookClient(notebook, timeout=int(PATIENCE_S), kernel_name="python3").execute()
     outputs = [out for cell in done.cells for out in cell.get("outputs", ())]
