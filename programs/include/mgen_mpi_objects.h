@@ -42,6 +42,8 @@ int MPI_Op_commutative(MPI_Op, int *);
 int MPI_Op_create(MPI_User_function *, int, MPI_Op *);
 int MPI_Op_free(MPI_Op *);
 int MPI_Pack(const void *, int, MPI_Datatype, void *, int, int *, MPI_Comm);
+int MPI_Pack_external(const char *, const void *, int, MPI_Datatype, void *, MPI_Aint, MPI_Aint *);
+int MPI_Pack_external_size(const char *, int, MPI_Datatype, MPI_Aint *);
 int MPI_Pack_size(int, MPI_Datatype, MPI_Comm, int *);
 int MPI_Reduce_local(const void *, void *, int, MPI_Datatype, MPI_Op);
 int MPI_Status_c2f(const MPI_Status *, MPI_Fint *);
@@ -93,5 +95,7 @@ int MPI_Type_struct(int, int *, MPI_Aint *, MPI_Datatype *, MPI_Datatype *);
 int MPI_Type_ub(MPI_Datatype, MPI_Aint *);
 int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype *);
 int MPI_Unpack(const void *, int, int *, void *, int, MPI_Datatype, MPI_Comm);
+int MPI_Unpack_external(const char *, const void *, MPI_Aint, MPI_Aint *, void *, int,
+                        MPI_Datatype);
 
 #endif

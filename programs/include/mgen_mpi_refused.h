@@ -12,13 +12,9 @@ int MPI_Comm_spawn_multiple(int, char **, char ***, const int *, const MPI_Info 
                             MPI_Comm *, int *);
 int MPI_Lookup_name(const char *, MPI_Info, char *);
 int MPI_Open_port(MPI_Info, char *);
-int MPI_Pack_external(const char *, const void *, int, MPI_Datatype, void *, MPI_Aint, MPI_Aint *);
-int MPI_Pack_external_size(const char *, int, MPI_Datatype, MPI_Aint *);
 int MPI_Publish_name(const char *, MPI_Info, const char *);
 int MPI_Register_datarep(const char *, MPI_Datarep_conversion_function *,
                          MPI_Datarep_conversion_function *, MPI_Datarep_extent_function *, void *);
-int MPI_Unpack_external(const char *, const void *, MPI_Aint, MPI_Aint *, void *, int,
-                        MPI_Datatype);
 int MPI_Unpublish_name(const char *, MPI_Info, const char *);
 
 #endif

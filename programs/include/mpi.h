@@ -41,6 +41,8 @@ int mgen_dup_fn(int object, int key, void *extra, void *value, void *copy, int *
 
 #include "mgen_sessions.h"
 
+#include "mgen_tools.h"
+
 #include "mgen_mpi_refused.h"
 
 #ifdef __cplusplus

@@ -134,12 +134,17 @@ def test_a_program_that_gives_up_without_a_thread_or_a_process_is_one_that_start
     assert "or measure it with hardware" in error
 
 
+#: Sources of C++ that count what goes wrong, and the standard that they need.
+CPP = [("threads.cpp", "-std=c++17"), ("threads_of_cpp20.cpp", "-std=c++20")]
+
+
+@pytest.mark.parametrize(("name", "standard"), CPP)
 def test_threads_of_cpp_wait_for_each_other_and_have_variables_and_exceptions_of_their_own(
-    tmp_path: Path,
+    name: str, standard: str, tmp_path: Path
 ) -> None:
-    program = HERE / "threads.cpp"
+    program = HERE / name
     build: dict[str, object] = {"root": str(HERE), "language": "c++", "sources": [program.name]}
-    build |= {"include": [], "defines": [], "flags": ["-pthread"]}
+    build |= {"include": [], "defines": [], "flags": ["-pthread", standard]}
     build |= {"files": [[program.name, None]]}
     options = {"stack_bytes": 1 << 18}
     line, log = run_line(tmp_path, program, 3, None, (), None, "flow", None, options, None, build)

@@ -55,12 +55,29 @@ static void move(const struct what *what, char *dense, long shift, int is_writte
     }
 }
 
+/* Dense elements of a type as they lie in memory, where pairs have gaps. */
+static char *loose(const char *dense, int count, const struct type *type, MPI_Datatype handle) {
+    char *made = mgen_memory((size_t)count * (size_t)type->extent);
+    mgen_unpack(dense, made, count, handle, (size_t)count * (size_t)type->size);
+    return made;
+}
+
 /* Old values with the ones that came, in the type that all elements have. */
-static void combine(const struct what *what, const void *data, long shift) {
-    size_t size = mgen_type_size(what->basic);
+static void combine(const struct what *what, const char *data, long shift) {
+    const struct type *basic = mgen_type(what->basic);
+    int count = (int)(what->bytes / (size_t)basic->size);
     char *old = mgen_memory(what->bytes);
     move(what, old, shift, 0);
-    mgen_combine_now(data, old, (int)(what->bytes / (size > 0 ? size : 1)), what->basic, what->op);
+    if (basic->extent == basic->size) {
+        mgen_combine_now(data, old, count, what->basic, what->op);
+    } else {
+        char *came = loose(data, count, basic, what->basic);
+        char *there = loose(old, count, basic, what->basic);
+        mgen_combine_now(came, there, count, what->basic, what->op);
+        mgen_pack(old, there, count, what->basic, what->bytes);
+        free(came);
+        free(there);
+    }
     move(what, old, shift, 1);
     free(old);
 }
@@ -107,8 +124,8 @@ static char *target_place(const struct window *window, int target, MPI_Aint plac
 static void check_op(MPI_Datatype type, MPI_Op op) {
     const struct type *known = mgen_type(type);
     const struct type *basic = known->basic != 0 ? mgen_type(known->basic) : NULL;
-    if (basic == NULL || basic->extent != basic->size) {
-        mgen_fail("elements of such a type are not accumulated");
+    if (basic == NULL) {
+        mgen_fail("elements of several types are not accumulated");
     }
     char nothing = 0;
     char neither = 0;
@@ -205,8 +222,9 @@ static int get_accumulate(const char *call, const void *origin, int count, MPI_D
     mgen_label(call);
     check_op(target_type, op);
     struct dense data = op == MPI_NO_OP ? NOTHING : mgen_dense(origin, count, type, 1);
+    enum what_kind kind = op == MPI_NO_OP ? WHAT_GET : op == MPI_REPLACE ? WHAT_PUT : WHAT_COMBINE;
     return get(call, data, result, result_count, result_type, target, place, target_count,
-               target_type, op == MPI_NO_OP ? WHAT_GET : WHAT_COMBINE, op, win, request);
+               target_type, kind, op, win, request);
 }
 
 int MPI_Put(const void *origin, int count, MPI_Datatype type, int target, MPI_Aint place,

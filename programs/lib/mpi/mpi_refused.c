@@ -16,12 +16,7 @@ REFUSED(MPI_Comm_spawn_multiple, int a, char **b, char ***c, const int *d, const
         MPI_Comm g, MPI_Comm *h, int *i)
 REFUSED(MPI_Lookup_name, const char *a, MPI_Info b, char *c)
 REFUSED(MPI_Open_port, MPI_Info a, char *b)
-REFUSED(MPI_Pack_external, const char *a, const void *b, int c, MPI_Datatype d, void *e, MPI_Aint f,
-        MPI_Aint *g)
-REFUSED(MPI_Pack_external_size, const char *a, int b, MPI_Datatype c, MPI_Aint *d)
 REFUSED(MPI_Publish_name, const char *a, MPI_Info b, const char *c)
 REFUSED(MPI_Register_datarep, const char *a, MPI_Datarep_conversion_function *b,
         MPI_Datarep_conversion_function *c, MPI_Datarep_extent_function *d, void *e)
-REFUSED(MPI_Unpack_external, const char *a, const void *b, MPI_Aint c, MPI_Aint *d, void *e, int f,
-        MPI_Datatype g)
 REFUSED(MPI_Unpublish_name, const char *a, MPI_Info b, const char *c)

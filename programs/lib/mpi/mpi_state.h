@@ -25,6 +25,7 @@ struct mpi_state {
     int initialized;
     int finalized;
     int thread_level;
+    int tools_opened;
     struct table types;
     struct table ops;
     struct table groups;

@@ -4,6 +4,7 @@
 #include "mgen_threads.h"
 #include <errno.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <stdlib.h>
 
 /* Of simulated.c. */
@@ -103,8 +104,44 @@ static void begin(void *argument) {
     end(own->run(own->argument));
 }
 
-/* The first thread may end before the others, which the rank waits for. */
+/* What pthread_cleanup_push of C leaves on the stack: where to go on when the thread ends, and the
+ * place of the one before in `__pad`. The handler runs there, and then the next one. */
+static __thread __pthread_unwind_buf_t *last_cleanup;
+static __thread void *result_of_exit;
+
+OF_A_RANK void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
+    buffer->__pad[0] = last_cleanup;
+    last_cleanup = buffer;
+}
+
+OF_A_RANK void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
+    last_cleanup = buffer->__pad[0];
+}
+
+static _Noreturn void leave(void *result);
+
+/* The buffer is the part of a jmp_buf that a jump without signals reads. */
+static _Noreturn __attribute__((noinline)) void jump_to(void *buffer) {
+    longjmp(buffer, 1);
+}
+
+OF_A_RANK _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buffer) {
+    (void)buffer;
+    if (last_cleanup == NULL) {
+        leave(result_of_exit);
+    }
+    __pthread_unwind_buf_t *next = last_cleanup;
+    last_cleanup = next->__pad[0];
+    jump_to(next->__cancel_jmp_buf);
+}
+
 OF_A_RANK _Noreturn void pthread_exit(void *result) {
+    result_of_exit = result;
+    __pthread_unwind_next(NULL);
+}
+
+/* The first thread may end before the others, which the rank waits for. */
+static _Noreturn void leave(void *result) {
     int is_first = self() == &first;
     end(result);
     while (is_first && mgen_other_threads > 0) {

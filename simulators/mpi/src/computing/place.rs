@@ -5,7 +5,7 @@ use super::recorded::{Stretch, Times};
 use ranks::EngineOption;
 
 /// Calls of threads that may happen more or less often, as others are earlier or later.
-const LOOKS: [&str; 9] = [
+const LOOKS: [&str; 11] = [
     "pthread_cond_clockwait",
     "pthread_cond_timedwait",
     "pthread_cond_wait",
@@ -14,6 +14,8 @@ const LOOKS: [&str; 9] = [
     "pthread_rwlock_trywrlock",
     "sched_yield",
     "sem_trywait",
+    "std::atomic::notify",
+    "std::atomic::wait",
     "std::future::wait",
 ];
 
