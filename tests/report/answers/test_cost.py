@@ -100,3 +100,18 @@ def test_costs_without_a_common_point_are_said_of_a_question_alone(tmp_path: Pat
     assert asked == ["flow and packet share no point, so their costs cannot be compared."]
     assert not [text for text in told(tmp_path / "figures", apart, elsewhere="packet")
                 if "cost" in text]  # fmt: skip
+
+
+def test_series_without_a_common_point_are_compared_along_the_axis_of_the_figure(
+    tmp_path: Path,
+) -> None:
+    points, metrics, runs = [], [], []
+    for engine, routing, cpu_s in (("flow", "dmodk", 0.5), ("packet", "nca", 10.0)):
+        for k in (4, 8):
+            spec: Row = {"topology": {"k": k, "routing": routing}, "options": {}}
+            points.append(point(engine, {"topology.k": k, "topology.routing": routing}, spec))
+            metrics.append(packet_samples.value(points[-1], "makespan_s", 1e-6, "s"))
+            runs.append(run(points[-1], cpu_s=cpu_s))
+    plan = make_plan("costs", points, [LINE, BAR])
+    said = sentences(packet_samples.stored(tmp_path, plan, metrics, runs))
+    assert "At the same 2 values of k, flow takes 1 s of CPU time, packet 20 s (×20)." in said

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.comparison import Answer, Comparison, canonical
-from weft.config.model.figure import Figure
+from weft.config.model.figure import Figure, Plotted
 from weft.report.answers.agreement import NEAR, one_per_series
 from weft.report.answers.questions import Ask
-from weft.report.answers.wording import name
+from weft.report.answers.wording import key_name, name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import (
     EVERYWHERE,
@@ -36,7 +36,11 @@ def cost_sentences(
     Nothing where only one series has answers. Points that were computed earlier cost what was
     recorded then.
     """
-    costs, points = _totals(engine_series(study, ask.of, ask.wheres or EVERYWHERE))
+    series = engine_series(study, ask.of, ask.wheres or EVERYWHERE)
+    costs, points = _totals(series)
+    axis = _axis(figures, ask.of, series) if not points else None
+    if axis:
+        costs, points = _totals(series, [axis])
     if len(costs) < 2:
         return []
     if not points and ask.within is None:
@@ -44,7 +48,7 @@ def cost_sentences(
         return []
     if not points:
         return [f"{listing(costs)} share no point, so their costs cannot be compared."]
-    sentences = [_compared(study, ask.of, costs, points)]
+    sentences = [_compared(study, ask.of, costs, points, axis)]
     for metric in report_metrics(study, figures):
         wheres = ask.wheres or metric_wheres(figures, metric)
         places = along_variants(figures, metric)
@@ -63,11 +67,27 @@ def _saves(study: Study, c: Comparison, costs: Totals) -> bool:
     return c.of in costs and not (is_simulator and costs[c.of] >= costs.get(c.to, float("inf")))
 
 
-def _totals(series: Mapping[str, Sequence[Answer]]) -> tuple[Totals, int]:
+def _axis(
+    figures: Sequence[Figure], metric: str, series: Mapping[str, Sequence[Answer]]
+) -> str | None:
+    """The axis of a figure of the cost, if each series has one value at each of its places: what
+    else differs between the series then belongs to them, such as a routing that one engine has."""
+    for figure in figures:
+        if isinstance(figure, Plotted) and figure.metric == metric:
+            places = [[each.coordinates.get(figure.x) for each in own] for own in series.values()]
+            if all(None not in own and len(set(own)) == len(own) for own in places):
+                return figure.x
+    return None
+
+
+def _totals(
+    series: Mapping[str, Sequence[Answer]], over: Sequence[str] | None = None
+) -> tuple[Totals, int]:
     """The sum of each series over the places that all of them have, the least first, and how many
-    places these are."""
+    places these are. Places are those of the keys `over`, or of all keys that every series has."""
     known = [{key for each in answers for key in each.coordinates} for answers in series.values()]
     keys = sorted(set.intersection(*known)) if known else []
+    keys = keys if over is None else list(over)
     by_place: dict[str, dict[tuple[object, ...], float]] = {}
     for label, answers in series.items():
         mine = by_place.setdefault(label, {})
@@ -79,10 +99,13 @@ def _totals(series: Mapping[str, Sequence[Answer]]) -> tuple[Totals, int]:
     return dict(sorted(totals.items(), key=lambda item: item[1])), len(places)
 
 
-def _compared(study: Study, metric: str, costs: Totals, points: int) -> str:
+def _compared(study: Study, metric: str, costs: Totals, points: int, axis: str | None) -> str:
+    """`For the same 5 points, flow takes …`; along an `axis` other settings may differ."""
     unit = study.metrics[metric].unit
     (cheapest, least), *others = costs.items()
     start = "For the same point" if points == 1 else f"For the same {counted(points, 'point')}"
+    if axis:
+        start = f"At the same {counted(points, 'value')} of {key_name(axis)}"
     parts = [
         f"{label} {quantity(cost, unit)}{f' ({factor(cost / least)})' if least else ''}"
         for label, cost in others[:_MOST_NAMED]
