@@ -256,3 +256,25 @@ int mgen_combine_typed(const void *from, void *into, int count, MGEN_Datatype ty
 size_t mgen_derived_size(MGEN_Datatype type) {
     return (size_t)mgen_type(type)->extent;
 }
+
+/* Dense elements as they lie in memory, where pairs have gaps. */
+static char *spread(const char *dense, int count, MPI_Datatype type) {
+    const struct type *known = mgen_type(type);
+    char *made = mgen_memory((size_t)count * (size_t)known->extent);
+    mgen_unpack(dense, made, count, type, (size_t)count * (size_t)known->size);
+    return made;
+}
+
+void mgen_combine_dense(const char *from, char *into, size_t bytes, MPI_Datatype basic, MPI_Op op) {
+    const struct type *known = mgen_type(basic);
+    int count = (int)(bytes / (size_t)known->size);
+    if (known->extent == known->size) {
+        mgen_combine_now(from, into, count, basic, op);
+        return;
+    }
+    char *came = spread(from, count, basic), *there = spread(into, count, basic);
+    mgen_combine_now(came, there, count, basic, op);
+    mgen_pack(into, there, count, basic, bytes);
+    free(came);
+    free(there);
+}

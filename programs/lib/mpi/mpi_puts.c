@@ -55,29 +55,11 @@ static void move(const struct what *what, char *dense, long shift, int is_writte
     }
 }
 
-/* Dense elements of a type as they lie in memory, where pairs have gaps. */
-static char *loose(const char *dense, int count, const struct type *type, MPI_Datatype handle) {
-    char *made = mgen_memory((size_t)count * (size_t)type->extent);
-    mgen_unpack(dense, made, count, handle, (size_t)count * (size_t)type->size);
-    return made;
-}
-
 /* Old values with the ones that came, in the type that all elements have. */
-static void combine(const struct what *what, const char *data, long shift) {
-    const struct type *basic = mgen_type(what->basic);
-    int count = (int)(what->bytes / (size_t)basic->size);
+static void combine(const struct what *what, const void *data, long shift) {
     char *old = mgen_memory(what->bytes);
     move(what, old, shift, 0);
-    if (basic->extent == basic->size) {
-        mgen_combine_now(data, old, count, what->basic, what->op);
-    } else {
-        char *came = loose(data, count, basic, what->basic);
-        char *there = loose(old, count, basic, what->basic);
-        mgen_combine_now(came, there, count, what->basic, what->op);
-        mgen_pack(old, there, count, what->basic, what->bytes);
-        free(came);
-        free(there);
-    }
+    mgen_combine_dense(data, old, what->bytes, what->basic, what->op);
     move(what, old, shift, 1);
     free(old);
 }
