@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from weft.archive import read
-from weft.archive.contents import SUMS, ArchiveError
+from weft.archive.contents import SUMS, ArchiveError, read_head
 from weft.archive.read import open_archive
 
 from .conftest import Made
@@ -172,3 +172,18 @@ def test_a_file_that_is_missing(archive: Path) -> None:
 def test_a_file_that_no_checksum_is_for(archive: Path) -> None:
     again(archive, lambda held: held.update({"more": b""}), sums=False)
     assert "its checksums do not list, more" in refused(archive)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b'{"page": "\xff"}', "it has bytes that are no UTF-8 text"),
+        (b"{", "it is not whole JSON"),
+        (b'{"schema": 1}', "it lacks 'page'"),
+        (b"[]", "it has values of another kind"),
+    ],
+)
+def test_a_head_that_is_none_is_named_in_plain_words(text: bytes, reason: str) -> None:
+    with pytest.raises(ArchiveError) as raised:
+        read_head(text, "x.zip")
+    assert str(raised.value) == f"x.zip: its archive.json cannot be read ({reason})"

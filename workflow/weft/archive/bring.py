@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from weft.archive.contents import ArchiveError
+from weft.archive.contents import ArchiveError, plain_reason
 from weft.archive.read import OpenArchive
 from weft.engines.order import ShardOrder
 from weft.engines.shards import resolve
-from weft.files import replace_bytes, unsealed
+from weft.files import parsed_json, replace_bytes, unsealed
 from weft.files.layout import RELATIVE, ExperimentFolder, ShardFolder
 from weft.plan.identity import point_id
 from weft.plan.model import needs_calibration, short_digest
@@ -83,11 +82,13 @@ class Bringing:
 
     def _shards(self, inside: ExperimentFolder) -> list[Mapping[str, object]]:
         try:
-            shards = json.loads(self.archive.content(inside.plan.as_posix()))["shards"]
+            shards = parsed_json(self.archive.content(inside.plan.as_posix()))["shards"]
             return [dict(shard) for shard in shards]
         except (ValueError, KeyError, TypeError) as error:
             path = f"{self.archive.path}: {inside.plan}"
-            raise ArchiveError(f"{path} is not a plan that weft can read ({error!r})") from error
+            raise ArchiveError(
+                f"{path} is not a plan that weft can read ({plain_reason(error)})"
+            ) from error
 
     def _checked(
         self, shard_id: str, order: bytes, source: ShardFolder, fitted: bytes | None
@@ -103,13 +104,13 @@ class Bringing:
                 if point["point_id"] not in (point_id(spec), short_digest(spec)):
                     problem = f"names a point {point['point_id']} that has another content"
                     raise ArchiveError(f"{wrong} {problem}")
-            calibration = cast("Calibration", json.loads(fitted)) if fitted else None
+            calibration = cast("Calibration", parsed_json(fitted)) if fitted else None
             wanted = {point["digest"] for point in resolve(asked, calibration)["points"]}
             answered = set(self._digests(source))
         except ArchiveError:
             raise
         except (ValueError, KeyError, TypeError) as error:
-            raise ArchiveError(f"{wrong} cannot be read ({error!r})") from error
+            raise ArchiveError(f"{wrong} cannot be read ({plain_reason(error)})") from error
         if not wanted <= answered:
             raise ArchiveError(f"{wrong} has answers to points that it does not name")
         return any(needs_calibration(point["network"]) for point in asked["points"])

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from weft.files import parsed_json
+
 #: Archives of this schema are written; newer ones are refused.
 ARCHIVE_SCHEMA = 1
 HEAD, SUMS, CRATE = "archive.json", "SHA256SUMS", "ro-crate-metadata.json"
@@ -43,7 +45,7 @@ def read_head(text: bytes, name: str) -> ArchiveHead:
     Raises ArchiveError for a newer schema, and for a text that is no head.
     """
     try:
-        found = json.loads(text)
+        found = parsed_json(text)
         if found["schema"] > ARCHIVE_SCHEMA:
             raise ArchiveError(
                 f"{name}: a newer weft packed it (schema {found['schema']}; this version of weft"
@@ -61,7 +63,14 @@ def read_head(text: bytes, name: str) -> ArchiveHead:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, ArchiveError):
             raise
-        raise ArchiveError(f"{name}: its {HEAD} cannot be read ({error!r})") from error
+        raise ArchiveError(f"{name}: its {HEAD} cannot be read ({plain_reason(error)})") from error
+
+
+def plain_reason(error: Exception) -> str:
+    """Why the JSON of an archive cannot be read, in words for people."""
+    if isinstance(error, KeyError):
+        return f"it lacks {error}"
+    return str(error) if isinstance(error, ValueError) else "it has values of another kind"
 
 
 def sums_text(sums: Mapping[str, str]) -> str:

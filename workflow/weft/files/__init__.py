@@ -4,7 +4,7 @@ from weft.files.duplicate import duplicate
 from weft.files.lock import open_lock, take_lock
 from weft.files.put import Aside, Put, holds, replace_changed
 from weft.files.replace import replace_bytes, replace_text, replacing
-from weft.files.seal import JsonObject, seal_of, sealed, sealed_text, unsealed
+from weft.files.seal import JsonObject, parsed_json, seal_of, sealed, sealed_text, unsealed
 from weft.files.shell_path import need_plain_path
 from weft.files.space import FULL, need_space
 
@@ -18,6 +18,7 @@ __all__ = [
     "need_plain_path",
     "need_space",
     "open_lock",
+    "parsed_json",
     "replace_bytes",
     "replace_changed",
     "replace_text",

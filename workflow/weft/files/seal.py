@@ -47,17 +47,20 @@ def unsealed(line: bytes, *, required: bool) -> JsonObject:
         raise ValueError("it has no checksum")
     if seal is not None and seal != f"{crc32(line[:-_LENGTH]):08x}":
         raise ValueError("it does not match its checksum")
-    fields = _parsed(line)
+    fields = parsed_json(line)
     if not isinstance(fields, dict):
         raise ValueError("it is not a JSON object")
     fields.pop("crc32", None)
     return fields
 
 
-def _parsed(line: bytes) -> object:
-    """Raises ValueError in words for people: those of the decoders name offsets in the line."""
+def parsed_json(text: bytes) -> Any:
+    """What a JSON text holds.
+
+    Raises ValueError in words for people: those of the decoders name offsets.
+    """
     try:
-        return json.loads(line)
+        return json.loads(text)
     except UnicodeDecodeError as error:
         raise ValueError("it has bytes that are no UTF-8 text") from error
     except (ValueError, RecursionError) as error:
