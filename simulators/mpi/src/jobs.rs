@@ -29,6 +29,17 @@ impl Job {
     }
 }
 
+/// The ranks of the jobs that run until the others end: their last run is cut.
+pub(crate) fn cut_ranks(jobs: &[Job]) -> Vec<Range<u32>> {
+    let mut next = 0;
+    let ranges = jobs.iter().map(|job| {
+        let first = next;
+        next += job.ranks;
+        (job.runs, first..next)
+    });
+    ranges.filter(|(runs, _)| *runs == Runs::UntilOthersEnd).map(|(_, ranks)| ranks).collect()
+}
+
 /// The runs of each job that have ended, as their first and last moments.
 pub type Ends = Vec<Vec<(Time, Time)>>;
 

@@ -5,7 +5,7 @@
 use crate::abi;
 use crate::computing::Computing;
 use crate::drive::drive_jobs;
-use crate::jobs::{Ends, Job};
+use crate::jobs::{Ends, Job, cut_ranks};
 use crate::messaging::{Machine, Protocol, Samples};
 use crate::observer::Observer;
 use crate::options::{Compute, Options};
@@ -109,7 +109,7 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         });
         let mut ranks = Program::teams(&teams.collect::<Vec<_>>(), stack_bytes)?;
         let (time, runs) = drive_jobs(&mut machine, &mut ranks, &jobs)?;
-        for note in machine.unreceived().into_iter().chain(machine.notes.lines()) {
+        for note in machine.unreceived(&cut_ranks(&jobs)).into_iter().chain(machine.notes.lines()) {
             ranks::note(&in_words_of_the_program(&note));
         }
         for line in machine.notes.chosen.note().into_iter().chain(machine.computing.notes()) {

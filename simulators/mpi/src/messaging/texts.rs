@@ -10,6 +10,7 @@ use super::thread::Waiting;
 use crate::observer::Observer;
 use crate::time::to_seconds;
 use crate::transport::Transport;
+use std::ops::Range;
 
 /// How many waiting ranks a message names.
 const NAMED: usize = 4;
@@ -104,9 +105,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         }
     }
 
-    /// How many messages no rank has received, and the first of them; None if there are none.
-    pub fn unreceived(&self) -> Option<String> {
-        let queues = || self.ranks.iter().map(|rank| &rank.unexpected);
+    /// How many messages no rank has received, and the first of them; None if there are none. Leaves
+    /// out the ranks in `cut`: a job that was stopped had no chance to receive its last messages.
+    pub fn unreceived(&self, cut: &[Range<u32>]) -> Option<String> {
+        let ranks = || (0..).zip(&self.ranks);
+        let whole = || ranks().filter(|(rank, _)| !cut.iter().any(|each| each.contains(rank)));
+        let queues = || whole().map(|(_, rank)| &rank.unexpected);
         let found = queues().find_map(|queue| queue.find_any(&self.messages, |_| true))?;
         let Message { src, dst, bytes, tag, .. } = self.messages[found.at];
         let (src, dst) = (self.rank_name(src), self.rank_name(dst));
