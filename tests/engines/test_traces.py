@@ -29,9 +29,9 @@ ROWS = [
 ]
 
 
-def order(tree, folder, rows=ROWS):
+def order(tree, folder, rows=ROWS, notes=()):
     (tree.root / "programs" / "replay").symlink_to(SHIPPED.parent / "programs" / "replay")
-    write_trace(tree.root / "x.weft-trace", 2, rows)
+    write_trace(tree.root / "x.weft-trace", 2, rows, notes=notes)
     tree.experiment(BODY)
     (point,) = expand(tree.load())
     version = engine("flow").version(MachineFile(), None)
@@ -53,6 +53,16 @@ def test_a_trace_of_an_experiment_is_replayed(tree, tmp_path, monkeypatch):
     rows = pq.read_table(folder / "out" / "metrics.parquet").to_pylist()
     (time,) = (row["value"] for row in rows if row["metric"] == "program_time_s")
     assert 0.5 < time < 0.5001
+
+
+@pytest.mark.slow
+def test_what_a_conversion_noted_is_a_note_of_the_point(tree, tmp_path, monkeypatch):
+    monkeypatch.chdir(tree.root)
+    folder, noted = tmp_path / "run", ["1 of 2 ranks read or write files"]
+    file = order(tree, folder, notes=noted)
+    run_shard(file, None, None, folder / "out", 1, folder / "run.log")
+    (run,) = pq.read_table(folder / "out" / "runs.parquet").to_pylist()
+    assert json.loads(run["environment"])["notes"] == [f"x.weft-trace: {noted[0]}"]
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from weft.command.trace import trace as command
-from weft.tables.traces import TraceError, open_trace
+from weft.tables.traces import TraceError, open_trace, trace_notes
 from weft.traces.otf2 import otf2_ranks, otf2_rows
 
 from tests.programs.traced import replayed
@@ -251,6 +251,7 @@ def test_the_command_says_that_the_time_of_files_counts_as_computing(tmp_path: P
     assert done.exit_code == 0, done.output
     words = "1 of 2 ranks read or write files; this time counts as computing"
     assert f"{source}: {words}" in done.output
+    assert trace_notes(tmp_path / "x.weft-trace") == [words]
 
 
 def test_the_command_knows_the_format_by_its_ending(tmp_path: Path) -> None:

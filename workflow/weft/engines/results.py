@@ -17,6 +17,7 @@ from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
 from weft.engines.side_files import note_side_files
+from weft.engines.traces import notes_of_traces
 from weft.files.layout import LEFT, ShardFolder
 from weft.plan.outcome import FLAGGED, write_outcome
 from weft.plan.spec import Calibration
@@ -95,6 +96,8 @@ def _runs(
             if line is None:
                 continue
             environment = {**facts.environment, **(line.get("environment") or {})}
+            if notes := notes_of_traces(point["workload"]):
+                environment["notes"] = [*(environment.get("notes") or ()), *notes]
             if calibration:
                 environment["calibration"] = calibration
             if placement := point.get("placement"):

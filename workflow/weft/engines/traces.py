@@ -58,6 +58,23 @@ def _of_workload(workload: WorkloadSpec, directory: Path) -> WorkloadSpec:
     return {**workload, "input": str(target), "input_sha256": None}
 
 
+def notes_of_traces(workload: WorkloadSpec) -> list[str]:
+    """What the traces that a point replays count otherwise than those that they were made from.
+
+    Empty where a trace is no longer there.
+    """
+    from weft.tables.traces import ENDING, TraceError, trace_notes
+
+    files = [each.get("input") for each in (workload, *(workload.get("jobs") or ()))]
+    found = []
+    for file in dict.fromkeys(file for file in files if file and file.endswith(ENDING)):
+        try:
+            found += [f"{Path(file).name}: {note}" for note in trace_notes(Path(file))]
+        except TraceError:
+            continue
+    return found
+
+
 def compact(source: Path, target: Path) -> None:
     """Write the trace `source` for the replay, a piece at a time.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,8 @@ ENDING = ".weft-trace"
 VERSION = "1"
 #: Keys of the file's metadata.
 VERSION_KEY, RANKS_KEY, SOURCE_KEY = b"weft_trace", b"ranks", b"source"
+#: A JSON list: what the rows count otherwise than the trace from which they were converted.
+NOTES_KEY = b"notes"
 #: A call computes at most so long before it.
 LONGEST_S = 3.6e9
 #: In place of a rank: any, none. In place of a tag: any.
@@ -173,6 +176,17 @@ def open_trace(path: Path) -> tuple[pq.ParquetFile, int]:
     return file, int(ranks)
 
 
+def trace_notes(path: Path) -> list[str]:
+    """What the rows of a trace count otherwise than its source; empty if it does not say."""
+    file, _ = open_trace(path)
+    stored = (file.metadata.metadata or {}).get(NOTES_KEY, b"[]")
+    try:
+        found = json.loads(stored)
+    except ValueError:
+        return []
+    return [str(each) for each in found] if isinstance(found, list) else []
+
+
 def batches(file: pq.ParquetFile) -> Iterable[pa.RecordBatch]:
     """Pieces of the trace with all columns, nothing NULL but `rank`, `call` and `more`.
 
@@ -193,8 +207,17 @@ def batches(file: pq.ParquetFile) -> Iterable[pa.RecordBatch]:
         yield pa.record_batch(arrays, schema=SCHEMA)
 
 
-def write_trace(path: Path, ranks: int, rows: Iterable[TraceRow], source: str = "") -> None:
-    """Write a trace from rows of its columns, those of rank 0 first; 65,536 rows at a time."""
+def write_trace(
+    path: Path,
+    ranks: int,
+    rows: Iterable[TraceRow],
+    source: str = "",
+    notes: Sequence[str] = (),
+) -> None:
+    """Write a trace from rows of its columns, those of rank 0 first; 65,536 rows at a time.
+
+    `notes` are read behind the last row, so `rows` may add some.
+    """
     said = {VERSION_KEY: VERSION.encode(), RANKS_KEY: str(ranks).encode()}
     said |= {SOURCE_KEY: source.encode()} if source else {}
     schema = SCHEMA.with_metadata(said)
@@ -206,6 +229,8 @@ def write_trace(path: Path, ranks: int, rows: Iterable[TraceRow], source: str = 
                 writer.write_table(_table(held, schema))
                 held = []
         writer.write_table(_table(held, schema))
+        if notes:
+            writer.add_key_value_metadata({NOTES_KEY: json.dumps([*notes]).encode()})
 
 
 def _table(rows: Sequence[TraceRow], schema: pa.Schema) -> pa.Table:
@@ -214,7 +239,9 @@ def _table(rows: Sequence[TraceRow], schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def write_whole(target: Path, ranks: int, rows: Iterable[TraceRow], source: str) -> int:
+def write_whole(
+    target: Path, ranks: int, rows: Iterable[TraceRow], source: str, notes: Sequence[str] = ()
+) -> int:
     """Write a trace, whole or not at all; the number of its events."""
     events = 0
 
@@ -226,7 +253,7 @@ def write_whole(target: Path, ranks: int, rows: Iterable[TraceRow], source: str)
 
     temporary = target.with_name(f".{target.name}.part")
     try:
-        write_trace(temporary, ranks, counted(), source)
+        write_trace(temporary, ranks, counted(), source, notes)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)

@@ -28,9 +28,15 @@ def convert(
     """Write `source` as a trace to `target`; its ending says the format unless given.
 
     `flops_per_s` is the speed of a processor, for formats that count operations. `say`
-    gets what the rows count otherwise than the source. Returns the numbers of ranks and of events.
-    Raises TraceError.
+    gets what the rows count otherwise than the source; the trace stores it, too.
+    Returns the numbers of ranks and of events. Raises TraceError.
     """
+    notes: list[str] = []
+
+    def noted(what: str) -> None:
+        notes.append(what)
+        say(what)
+
     if not source.exists():
         raise TraceError(f"there is no file {source}")
     form = form or _form(source)
@@ -48,11 +54,11 @@ def convert(
         rows = chakra_rows(files, flops_per_s)
     elif form == "otf2":
         ranks = otf2_ranks(source)
-        rows = otf2_rows(source, say)
+        rows = otf2_rows(source, noted)
     else:
         ranks = recorded_ranks(source)
         rows = recorded_rows(source, ranks)
-    return ranks, write_whole(target, ranks, rows, str(source))
+    return ranks, write_whole(target, ranks, rows, str(source), notes)
 
 
 def _form(source: Path) -> Format:
