@@ -57,6 +57,13 @@ def test_the_scatter_of_one_value_allows_nothing_to_another(tmp_path: Path) -> N
     assert text.startswith("flow misses the bar")
 
 
+def test_a_missed_bar_names_a_value_that_misses_it(tmp_path: Path) -> None:
+    """The value that is off most lies within the scatter of its own repeats."""
+    text = said(tmp_path, {2: 1.01, 4: 1.2, 8: 1.25}, {8: (0.7, 1.3)})
+    assert text.startswith("flow misses the bar")
+    assert "20.0% (worst of 1 too far off at k = 4; allowed are 15%)" in text
+
+
 def test_different_algorithms_are_no_repeats_of_each_other(tmp_path: Path) -> None:
     """Two algorithms that take 1 and 3 s, each predicted 40 % too long, and repeated exactly."""
     times = {"binomial": 1.0, "chain": 3.0}
