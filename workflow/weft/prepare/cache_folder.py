@@ -1,4 +1,4 @@
-"""A folder for Snakemake's cache where the home folder cannot be written.
+"""A folder for Snakemake's cache where the home folder cannot be written, or is full.
 
 So it is for accounts of services, in containers, and where a quota is used up. Without a cache
 Snakemake ends with a traceback.
@@ -14,6 +14,8 @@ from pathlib import Path
 
 #: Where the cache is instead, from the project: a folder that Snakemake writes anyway.
 INSTEAD = Path(".snakemake") / "cache"
+#: The Snakefile and its rules, of which Snakemake keeps copies, have room in these.
+_ROOM_BYTES = 1 << 16
 
 
 def insist_on_cache() -> None:
@@ -23,7 +25,10 @@ def insist_on_cache() -> None:
     try:
         cache = Path(user_cache_dir("snakemake", "snakemake")) / "snakemake" / "source-cache"
         cache.mkdir(parents=True, exist_ok=True)
-        usable = os.access(cache, os.W_OK | os.X_OK)
+        # A full disk and a used quota are known only by writing.
+        with tempfile.TemporaryFile(dir=cache) as file:
+            file.write(bytes(_ROOM_BYTES))
+        usable = True
     except OSError:
         usable = False
     if not usable:
