@@ -237,3 +237,14 @@ def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> Non
         "mesh and torus do not differ in completion time by more than their scatter at 8 of 11"
         " settings; at the others, torus has the lowest completion time at 2, mesh at 1."
     )
+
+
+def test_many_leaders_in_turn_are_each_named(tmp_path: Path) -> None:
+    kinds = ("mesh", "torus", "fat_tree", "dragonfly", "crossbar")
+    values = [
+        ("flow", kind, k, 0, 1e-6 if place == k else 2e-6)
+        for place, kind in enumerate(kinds)
+        for k in range(len(kinds))
+    ]
+    (text,) = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    assert "that of mesh at 0, torus at 1, fat_tree at 2, dragonfly at 3 and crossbar at 4" in text

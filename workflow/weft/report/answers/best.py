@@ -17,7 +17,9 @@ from weft.report.data.intervals import confidence
 from weft.report.data.source import Study
 from weft.report.data.units import factor, listing, quantity, value_label
 
+#: More stretches are named only if no series leads twice, as where the best size doubles.
 _MOST_STRETCHES = 4
+_MOST_STEPS = 8
 _MOST_NAMED = 4
 #: By this factor a series is far behind.
 _FAR = 10.0
@@ -197,7 +199,9 @@ class Contest:
         if len(numbers) < len(self.ranked):
             return None
         found = stretches(sorted(numbers, key=lambda each: each[0]))
-        if len(found) > _MOST_STRETCHES:
+        leaders = [name for each in found for name in each.leaders]
+        is_once = len(set(leaders)) == len(leaders)
+        if len(found) > (_MOST_STEPS if is_once else _MOST_STRETCHES):
             return None
         phrases = []
         for number, each in enumerate(found):
