@@ -22,15 +22,7 @@ def insist_on_cache() -> None:
     """Let this process and those that it starts keep caches in the project, if not at home."""
     from platformdirs import user_cache_dir
 
-    try:
-        cache = Path(user_cache_dir("snakemake", "snakemake")) / "snakemake" / "source-cache"
-        cache.mkdir(parents=True, exist_ok=True)
-        # A full disk and a used quota are known only by writing.
-        with tempfile.TemporaryFile(dir=cache) as file:
-            file.write(bytes(_ROOM_BYTES))
-        usable = True
-    except OSError:
-        usable = False
+    usable = _takes_files(Path(user_cache_dir("snakemake", "snakemake"), "snakemake/source-cache"))
     if not usable:
         os.environ["XDG_CACHE_HOME"] = str(_instead())
 
@@ -38,10 +30,25 @@ def insist_on_cache() -> None:
 def _instead() -> Path:
     """In the project, or where that cannot be written either, as weft says soon, a folder that goes
     when this process ends."""
-    try:
-        INSTEAD.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        folder = tempfile.mkdtemp(prefix="weft-")
+    if not _takes_files(INSTEAD):
+        try:
+            folder = tempfile.mkdtemp(prefix="weft-")
+        except OSError as error:
+            raise SystemExit(
+                f"weft: no file can be written at home, in this project or to the temporary "
+                f"folder ({error}); nothing was run; free some space"
+            ) from error
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         return Path(folder)
     return INSTEAD.absolute()
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether files can be written there: only that shows a full disk and a used quota."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_ROOM_BYTES))
+    except OSError:
+        return False
+    return True
