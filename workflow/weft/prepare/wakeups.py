@@ -3,6 +3,10 @@
 With a limit of jobs per time, each wake-up of the scheduler orders the next one, a timespan later.
 Every job that ends wakes the scheduler, too, and so starts one more such chain, which lasts as long
 as the run. After n jobs the scheduler looks at all waiting jobs n times in each timespan.
+
+Snakemake knows runs without a limit, but no option or profile asks for one: the option has a
+default and takes no empty value. A longer timespan is no way out, because a command ends only when
+its last chain has slept for a whole timespan.
 """
 
 from __future__ import annotations
