@@ -147,6 +147,11 @@ def test_a_curve_that_grows_to_its_end_does_not_level_off() -> None:
     assert levelling({x: x for x in XS}, "higher", 0.05).first is None
 
 
+def test_a_curve_that_falls_again_does_not_stay_level() -> None:
+    curve = {1: 1.0, 2: 9.8, 4: 10.0, 8: 6.0, 16: 5.0}
+    assert levelling(curve, "higher", 0.05) == SaturationFinding(1, 2, 10.0, left=8)
+
+
 def test_a_change_compares_each_replicate_with_its_own_seed() -> None:
     """The second seed is ten times the first; both lose a tenth, then a fifth and three tenths."""
     curve = {0.0: Value.of([1, 10]), 1.0: Value.of([0.9, 9]), 2.0: Value.of([0.8, 7])}

@@ -191,11 +191,20 @@ def test_curves_that_do_not_cross_are_compared_where_both_have_values(
     assert sentences(stored(tmp_path, values, [{"line": LINE}], answer=[question])) == [text]
 
 
+def test_a_metric_that_leaves_its_level_again_has_not_levelled_off(tmp_path: Path) -> None:
+    values = one_engine(*(("mesh", k, us * 1e-6) for k, us in ((1, 8), (2, 4), (4, 4), (8, 6))))
+    question = {"kind": "saturation", "of": "makespan_s", "over": "topology.k"}
+    (text,) = sentences(stored(tmp_path, values, [{"line": LINE}], answer=[question]))
+    assert text.endswith("is within 5% of its lowest, 4 µs, from k = 2, but no longer at k = 8.")
+
+
 def test_where_a_metric_levels_off_is_reported_of_each_series(tmp_path: Path) -> None:
     question = {"kind": "saturation", "of": "makespan_s", "within": 0.4, "where": {}}
     assert asked(tmp_path, question) == [
-        "mesh: the completion time is within 40% of its lowest, 14 µs, from k = 4 on.",
-        "torus: the completion time is within 40% of its lowest, 8 µs, from k = 4 on.",
+        "mesh: the completion time is within 40% of its lowest, 14 µs, from k = 4, but no longer at"
+        " k = 16.",
+        "torus: the completion time is within 40% of its lowest, 8 µs, from k = 4, but no longer at"
+        " k = 8.",
     ]
 
 

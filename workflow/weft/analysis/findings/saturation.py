@@ -13,12 +13,13 @@ class SaturationFinding:
     """A curve is saturated from `first` on; `last` is the place before it.
 
     Without `first` it never is, without `last` it always is. `value` is the level it reaches, of
-    a curve that levels off.
+    a curve that levels off. `left` is the first place behind `first` that is no longer near it.
     """
 
     last: float | None
     first: float | None
     value: float | None = None
+    left: float | None = None
 
 
 def onset(saturated: Mapping[float, bool]) -> SaturationFinding:
@@ -29,7 +30,7 @@ def onset(saturated: Mapping[float, bool]) -> SaturationFinding:
 
 
 def levelling(curve: Mapping[float, float], better: Better, within: float) -> SaturationFinding:
-    """From where on values are within a share `within` of the best one.
+    """From where on values are within a share `within` of the best one, and up to where.
 
     A curve whose last value alone is that good has not levelled off.
     """
@@ -39,4 +40,5 @@ def levelling(curve: Mapping[float, float], better: Better, within: float) -> Sa
     before = [x for x in curve if x < first]
     if first == max(curve):
         return SaturationFinding(first, None, top)
-    return SaturationFinding(max(before, default=None), first, top)
+    left = min((x for x in curve if x > first and x not in good), default=None)
+    return SaturationFinding(max(before, default=None), first, top, left)

@@ -86,6 +86,13 @@ def _levels(found: ValueGrid, ask: Ask, named: Named) -> list[str]:
         else:
             parts.append(
                 f"{whose}the {name(study, ask.of)} is within {near:.0%} of its {best}, {top}, from"
-                f" {settings_label([(over, state.first)])} on"
+                f" {settings_label([(over, state.first)])}{_left(over, state)}"
             )
     return parts
+
+
+def _left(over: str, state: SaturationFinding) -> str:
+    """How far the curve stays near its best value."""
+    if state.left is None:
+        return " on"
+    return f", but no longer at {settings_label([(over, state.left)])}"
