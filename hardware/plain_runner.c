@@ -126,6 +126,17 @@ static void be_silent(void) {
     }
 }
 
+/* MPI libraries let a program end without MPI_Finalize. */
+static void end_unfinished(const struct session *session) {
+    static int is_known;
+    if (!is_known) {
+        weft_complain(session,
+                      "the program ended without MPI_Finalize: its time is that until its end");
+    }
+    is_known = 1;
+    weft_finalize();
+}
+
 static int once(struct session *session, int argc, char **argv) {
     /* Directives of OpenMP run on one thread, as in the prediction, unless the machine says more.
      */
@@ -161,9 +172,11 @@ static int once(struct session *session, int argc, char **argv) {
     if (weft_close_units != NULL && run.code == EXIT_OK) {
         weft_close_units();
     }
-    if (!run.is_over && run.code == EXIT_OK) {
-        fprintf(stderr, "the program ended without MPI_Finalize\n");
+    if (run.code == EXIT_OK && !run.is_begun) {
+        fprintf(stderr, "the program ended without MPI_Init\n");
         run.code = EXIT_BROKEN;
+    } else if (run.code == EXIT_OK && !run.is_over) {
+        end_unfinished(session);
     }
     be_silent();
     weft_samples_add(session->samples, PROGRAM_TIME, run.end_s - run.start_s);

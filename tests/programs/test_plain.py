@@ -27,17 +27,21 @@ def test_what_a_plain_program_prints_is_printed_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "code", "words"),
     [
-        ("MPI_Finalize(); exit(6);", 6, ""),
-        ("return 0;", 1, "the program ended without MPI_Finalize"),
+        ("MPI_Init(&argc, &argv); MPI_Finalize(); exit(6);", 6, ""),
+        ("return 0;", 1, "the program ended without MPI_Init"),
+        (
+            "MPI_Init(&argc, &argv); return 0;",
+            0,
+            "the program ended without MPI_Finalize: its time is that until its end",
+        ),
     ],
 )
-def test_a_plain_program_that_ends_badly_is_reported(
+def test_how_a_plain_program_ends_is_reported(
     body: str, code: int, words: str, tmp_path: Path
 ) -> None:
     source = tmp_path / "bad.c"
     source.write_text(
-        "#include <mpi.h>\n#include <stdlib.h>\n"
-        f"int main(int argc, char **argv) {{ MPI_Init(&argc, &argv); {body} }}\n"
+        f"#include <mpi.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {{ {body} }}\n"
     )
     done = run_program(source, "--output", tmp_path / "x.csv")
     assert done.returncode == code
