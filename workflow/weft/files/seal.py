@@ -48,20 +48,21 @@ def unsealed(line: bytes, *, required: bool) -> JsonObject:
     if seal is not None and seal != f"{crc32(line[:-_LENGTH]):08x}":
         raise ValueError("it does not match its checksum")
     fields = parsed_json(line)
-    if not isinstance(fields, dict):
-        raise ValueError("it is not a JSON object")
     fields.pop("crc32", None)
     return fields
 
 
-def parsed_json(text: bytes) -> Any:
-    """What a JSON text holds.
+def parsed_json(text: bytes) -> JsonObject:
+    """The object that a JSON text holds.
 
     Raises ValueError in words for people: those of the decoders name offsets.
     """
     try:
-        return json.loads(text)
+        found = json.loads(text)
     except UnicodeDecodeError as error:
         raise ValueError("it has bytes that are no UTF-8 text") from error
     except (ValueError, RecursionError) as error:
         raise ValueError("it is not whole JSON") from error
+    if not isinstance(found, dict):
+        raise ValueError("it is not a JSON object")
+    return found
