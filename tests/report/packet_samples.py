@@ -95,6 +95,7 @@ def loads(
     failed: bool = False,
     engines: tuple[str, ...] = ("flow", "packet"),
     answer: tuple[Row, ...] = (),
+    torus_saturates: float = 0.4,
 ) -> tuple[Path, Path]:
     """Flow and packet over loads of two topologies; packet saturates at 0.3, on a torus at 0.4.
 
@@ -117,7 +118,7 @@ def loads(
                 metrics.append(value(at, "accepted_rate", load * (2 if engine == "flow" else 1)))
                 metrics.append(value(at, "cycle_s", 1e-9, "s"))
                 if engine == "packet":
-                    saturated = load >= (0.4 if kind == "torus" else 0.3)
+                    saturated = load >= (torus_saturates if kind == "torus" else 0.3)
                     metrics.append(value(at, "saturated", float(saturated)))
                     if not saturated:
                         cycles = 12 + 50 * load

@@ -216,6 +216,14 @@ def test_the_loads_between_which_networks_saturate_are_reported(tmp_path: Path) 
     ]
 
 
+def test_loads_that_are_the_same_of_several_networks_are_reported_once(tmp_path: Path) -> None:
+    line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
+    found = packet_samples.loads(tmp_path, [{"line": line}], torus_saturates=0.3)
+    assert sentences(found) == [
+        "The network saturates at an injection rate between 0.2 and 0.3 (torus and mesh)."
+    ]
+
+
 def test_where_no_series_leads_alone_this_is_said(tmp_path: Path) -> None:
     last = {2: "mesh", 4: "torus", 8: "cube"}
     values = [

@@ -140,6 +140,12 @@ def test_what_a_simulator_said_of_a_program_stands_below_the_answer_and_nowhere_
     assert text.count("ranks share strtok") == 1
 
 
+def test_of_many_notes_the_page_counts_those_that_the_logs_alone_hold(report):
+    environment = {"notes": [f"note {number}" for number in range(8)]}
+    text = report([job()], environment=json.dumps(environment))
+    assert "The logs hold 3 more notes." in text
+
+
 def test_nodes_of_all_ranks_are_named_and_variables_keep_their_names(report):
     environment = {"hosts": ["node1", "node7"], "fabric_variables": {"UCX_TLS": "rc"}}
     text = report([job()], host="node1", environment=json.dumps(environment))

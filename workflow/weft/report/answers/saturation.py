@@ -48,16 +48,24 @@ def _onsets(found: ValueGrid, ask: Ask, named: Named) -> list[str]:
     over = str(ask.over)
     states = {label: onset({x: v.mean > 0 for x, v in curve.items()})
               for label, curve in named.items()}  # fmt: skip
-    whose = {label: f" ({label})" if len(named) > 1 else "" for label in named}
-    between = [f"{_between(over, s)}{whose[label]}" for label, s in states.items() if s.first]
-    never = [
-        f"up to {value_label(over, s.last)}{whose[label]}"
-        for label, s in states.items() if s.first is None
-    ]  # fmt: skip
+    said = {label: _between(over, state) for label, state in states.items() if state.first}
+    kept = {
+        label: f"up to {value_label(over, state.last)}"
+        for label, state in states.items() if state.first is None
+    }  # fmt: skip
+    between, never = (_together(each, len(named) > 1) for each in (said, kept))
     axis = f"{key_name(over)}s" if len(between) > 1 else f"an {key_name(over)}"
     parts = [f"saturates at {axis} {listing(between)}"] if between else []
     parts += [f"keeps up with every {key_name(over)} tried, {listing(never)}"] if never else []
     return [f"the network {' and '.join(parts)}"]
+
+
+def _together(said: Mapping[str, str], are_several: bool) -> list[str]:
+    """Each text once, behind it the series of which it holds, if there `are_several`."""
+    whose: dict[str, list[str]] = {}
+    for label, text in said.items():
+        whose.setdefault(text, []).append(label)
+    return [f"{t} ({listing(labels)})" if are_several else t for t, labels in whose.items()]
 
 
 def _between(over: str, state: SaturationFinding) -> str:

@@ -19,6 +19,6 @@ def program_notes(study: Study) -> list[str]:
     engines: dict[str, list[str]] = {}
     for row in rows:
         engines.setdefault(row["note"], []).append(row["engine"])
-    found = [f"{listing(names)}: {note}" for note, names in engines.items()]
+    found = [f"Note of {listing(names)}: {note}" for note, names in engines.items()]
     left = len(found) - _SHOWN
-    return found if left <= 0 else [*found[:_SHOWN], f"{left:,} more notes are in the logs"]
+    return found if left <= 0 else [*found[:_SHOWN], f"The logs hold {left:,} more notes"]
