@@ -180,7 +180,8 @@ def test_a_file_that_no_checksum_is_for(archive: Path) -> None:
         (b'{"page": "\xff"}', "it has bytes that are no UTF-8 text"),
         (b"{", "it is not whole JSON"),
         (b'{"schema": 1}', "it lacks 'page'"),
-        (b"[]", "it has values of another kind"),
+        (b"[]", "it is not a JSON object"),
+        (b'{"schema": "1"}', "it has values of another kind"),
     ],
 )
 def test_a_head_that_is_none_is_named_in_plain_words(text: bytes, reason: str) -> None:

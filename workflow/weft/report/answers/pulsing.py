@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from weft.analysis.pulses import Pulse, axis_pulses
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Timeline
 from weft.report.answers.wording import headed
@@ -13,6 +13,9 @@ from weft.report.data.point_groups import places
 from weft.report.data.source import Study
 from weft.report.data.timelines import GRAPHS
 from weft.report.data.units import listing
+
+if TYPE_CHECKING:
+    from weft.analysis.pulses import Pulse
 
 GRAPH = "link_throughput"
 #: The metric of published numbers of pulses.
@@ -25,6 +28,9 @@ def pulse_sentences(
     study: Study, figures: Sequence[Figure], references: Sequence[str]
 ) -> list[str]:
     """A sentence for each setting that a timeline of link throughput shows, of its first seed."""
+    # Few pages count pulses, which takes long to import.
+    from weft.analysis.pulses import axis_pulses
+
     shown = [each for each in figures if isinstance(each, Timeline) and each.graph == GRAPH]
     groups = {
         group.point_ids: group
