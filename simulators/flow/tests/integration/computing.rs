@@ -139,7 +139,7 @@ fn measured_and_declared_times_add_up() {
     let rank = |before| vec![stretch(0, 1), stretch(1, before), stretch(2, 40), stretch(3, 500)];
     let calls = ["MGEN_Comm_rank", "MGEN_Comp", "MGEN_Barrier", "the end of the program"];
     let calls: Vec<String> = calls.map(Into::into).to_vec();
-    let times = Times { calls, ranks: vec![rank(100), rank(300)] };
+    let times = Times { calls, ranks: vec![rank(100), rank(300)], ..Times::default() };
     let file = folder.join("two.times");
     std::fs::write(&file, to_bytes(&[times])).unwrap();
     let options = json!({"compute": "measured", "compute_times": file});
