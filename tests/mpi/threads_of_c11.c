@@ -8,7 +8,7 @@
 
 enum { THREADS = 4, ROUNDS = 100 };
 
-static int rank, size, counter, turn, onces, destroyed;
+static int rank, size, counter, turn, initialised, destroyed;
 static mtx_t mutex;
 static cnd_t condition;
 static tss_t key;
@@ -16,7 +16,7 @@ static once_flag once = ONCE_FLAG_INIT;
 static _Thread_local int own;
 
 static void count_once(void) {
-    onces++;
+    initialised++;
 }
 
 static void destroy(void *value) {
@@ -63,7 +63,7 @@ static void show_threads(void) {
         int code = thrd_join(threads[i], &result);
         SAY("joined: %d, %d", code == thrd_success, result);
     }
-    SAY("%d counted, %d once, %d destroyed, %d own", counter, onces, destroyed, own);
+    SAY("%d counted, %d once, %d destroyed, %d own", counter, initialised, destroyed, own);
     SAY("trylock: %d, %d", mtx_trylock(&mutex) == thrd_success, mtx_trylock(&mutex) == thrd_busy);
     mtx_unlock(&mutex);
     SAY("the same: %d", thrd_equal(thrd_current(), thrd_current()) != 0);
