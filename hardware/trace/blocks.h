@@ -2,7 +2,7 @@
 #ifndef WEFT_TRACE_BLOCKS_H
 #define WEFT_TRACE_BLOCKS_H
 
-#include "counts.h"
+#include "kept.h"
 #include "trace.h"
 #include <stdlib.h>
 
@@ -36,8 +36,8 @@ static inline struct event with_blocks(struct event event, struct blocks first,
     return event;
 }
 
-/* A collective of unequal blocks that waits, and one with a request. */
-#define OF_BLOCKS(name, later, own_call, later_call, parameters, arguments, row)                   \
+/* A collective of unequal blocks that waits, one with a request, and a persistent one. */
+#define OF_BLOCKS(name, later, own_call, later_call, start_call, parameters, arguments, row)       \
     int FOR_COUNT(MPI_##name)(parameters, MPI_Comm comm) {                                         \
         trace_enter();                                                                             \
         int code = FOR_COUNT(PMPI_##name)(arguments, comm);                                        \
@@ -56,6 +56,7 @@ static inline struct event with_blocks(struct event event, struct blocks first,
         trace_leave(made);                                                                         \
         free((void *)made.more);                                                                   \
         return code;                                                                               \
-    }
+    }                                                                                              \
+    KEPT(name, start_call, ALL(parameters), ALL(arguments), row, free((void *)made.more))
 
 #endif

@@ -143,16 +143,32 @@ AS(Mprobe, Probe)
 AS(Improbe, Probe)
 AS(Mrecv, Recv)
 AS(Imrecv, Irecv)
-AS(Start, Isend)
-AS(Start, Issend)
-AS(Start, Irsend)
-AS(Start, Ibsend)
-AS(Start, Irecv)
-AS(Startall, Isend)
-AS(Startall, Issend)
-AS(Startall, Irsend)
-AS(Startall, Ibsend)
-AS(Startall, Irecv)
+/* What starts, in the same order for both calls. */
+#define STARTED_BY(call)                                                                           \
+    AS(call, Isend)                                                                                \
+    AS(call, Issend)                                                                               \
+    AS(call, Irsend)                                                                               \
+    AS(call, Ibsend)                                                                               \
+    AS(call, Irecv)                                                                                \
+    AS(call, Ibarrier)                                                                             \
+    AS(call, Ibcast)                                                                               \
+    AS(call, Ireduce)                                                                              \
+    AS(call, Iallreduce)                                                                           \
+    AS(call, Igather)                                                                              \
+    AS(call, Iscatter)                                                                             \
+    AS(call, Iallgather)                                                                           \
+    AS(call, Ialltoall)                                                                            \
+    AS(call, Iscan)                                                                                \
+    AS(call, Iexscan)                                                                              \
+    AS(call, Ireduce_scatter_block)                                                                \
+    AS(call, Ialltoallv)                                                                           \
+    AS(call, Iallgatherv)                                                                          \
+    AS(call, Igatherv)                                                                             \
+    AS(call, Iscatterv)                                                                            \
+    AS(call, Ireduce_scatter)
+STARTED_BY(Start)
+STARTED_BY(Startall)
+#undef STARTED_BY
 AS(Waitall, Wait)
 AS(Waitany, Wait)
 AS(Waitsome, Wait)

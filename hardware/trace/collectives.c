@@ -16,7 +16,8 @@ static int is_root(int root, MPI_Comm comm) {
     return rank == root;
 }
 
-/* Calls a collective and records it: the same for one that waits and one with a request. */
+/* Calls a collective and records it: the same for one that waits, one with a request, and a
+ * persistent one. */
 #define COLLECTIVE(name, later, parameters, arguments, row)                                        \
     int FOR_COUNT(MPI_##name)(parameters, MPI_Comm comm) {                                         \
         trace_enter();                                                                             \
@@ -33,13 +34,13 @@ static int is_root(int root, MPI_Comm comm) {
         made.request = trace_request(*request);                                                    \
         trace_leave(made);                                                                         \
         return code;                                                                               \
-    }
+    }                                                                                              \
+    KEPT(name, CALL_Start_AS_##later, ALL(parameters), ALL(arguments), row, )
 
 #define BOTH_BUFFERS                                                                               \
     const void *sent, COUNT sent_count, MPI_Datatype sent_type, void *received,                    \
         COUNT received_count, MPI_Datatype received_type
 #define BOTH sent, sent_count, sent_type, received, received_count, received_type
-#define ALL(...) __VA_ARGS__
 
 COLLECTIVE(Bcast, Ibcast, ALL(void *buffer, COUNT count, MPI_Datatype type, int root),
            ALL(buffer, count, type, root), block(call, count, type, root, comm))
@@ -94,6 +95,20 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request) {
     trace_leave(event);
     return code;
 }
+
+#define BARRIER_KEPT_BY(prefix)                                                                    \
+    int P##prefix##_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)               \
+        __attribute__((weak));                                                                     \
+    int prefix##_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request) {                \
+        trace_enter();                                                                             \
+        int code = P##prefix##_Barrier_init(comm, info, request);                                  \
+        trace_persistent(*request, block(CALL_Start_AS_Ibarrier, 0, MPI_BYTE, NOBODY, comm));      \
+        trace_pass();                                                                              \
+        return code;                                                                               \
+    }
+
+BARRIER_KEPT_BY(MPI)
+BARRIER_KEPT_BY(MPIX)
 #endif
 
 static struct blocks of_type(const COUNT *counts, MPI_Datatype type, MPI_Comm comm) {
@@ -119,12 +134,13 @@ static struct event alltoallv(int call, const void *sent, struct blocks out, str
     return with_blocks(block(call, 0, MPI_BYTE, NOBODY, comm), sent == MPI_IN_PLACE ? in : out, in);
 }
 
-OF_BLOCKS(Alltoallv, Ialltoallv, CALL_Alltoallv, CALL_Ialltoallv,
+OF_BLOCKS(Alltoallv, Ialltoallv, CALL_Alltoallv, CALL_Ialltoallv, CALL_Start_AS_Ialltoallv,
           ALL(TO_EACH, MPI_Datatype sent_type, FROM_EACH, MPI_Datatype type),
           ALL(sent, sent_counts, sent_places, sent_type, received, counts, places, type),
           alltoallv(call, sent, of_type(sent_counts, sent_type, comm), of_type(counts, type, comm),
                     comm))
 OF_BLOCKS(Alltoallw, Ialltoallw, CALL_Alltoallw_AS_Alltoallv, CALL_Ialltoallw_AS_Ialltoallv,
+          CALL_Start_AS_Ialltoallv,
           ALL(TO_EACH, const MPI_Datatype *sent_types, FROM_EACH, const MPI_Datatype *types),
           ALL(sent, sent_counts, sent_places, sent_types, received, counts, places, types),
           alltoallv(call, sent, of_types(sent_counts, sent_types, comm),
@@ -136,7 +152,7 @@ static int own_place(MPI_Comm comm) {
     return rank;
 }
 
-OF_BLOCKS(Allgatherv, Iallgatherv, CALL_Allgatherv, CALL_Iallgatherv,
+OF_BLOCKS(Allgatherv, Iallgatherv, CALL_Allgatherv, CALL_Iallgatherv, CALL_Start_AS_Iallgatherv,
           ALL(const void *sent, COUNT count, MPI_Datatype sent_type, FROM_EACH, MPI_Datatype type),
           ALL(sent, count, sent_type, received, counts, places, type),
           with_blocks(block(call, counts[own_place(comm)], type, NOBODY, comm),
@@ -150,12 +166,12 @@ static struct event rooted(int call, COUNT count, MPI_Datatype type, struct bloc
                : with_blocks(block(call, count, type, root, comm), none, none);
 }
 
-OF_BLOCKS(Gatherv, Igatherv, CALL_Gatherv, CALL_Igatherv,
+OF_BLOCKS(Gatherv, Igatherv, CALL_Gatherv, CALL_Igatherv, CALL_Start_AS_Igatherv,
           ALL(const void *sent, COUNT count, MPI_Datatype sent_type, FROM_EACH, MPI_Datatype type,
               int root),
           ALL(sent, count, sent_type, received, counts, places, type, root),
           rooted(call, count, sent_type, of_type(counts, type, comm), root, comm))
-OF_BLOCKS(Scatterv, Iscatterv, CALL_Scatterv, CALL_Iscatterv,
+OF_BLOCKS(Scatterv, Iscatterv, CALL_Scatterv, CALL_Iscatterv, CALL_Start_AS_Iscatterv,
           ALL(TO_EACH, MPI_Datatype sent_type, void *received, COUNT count, MPI_Datatype type,
               int root),
           ALL(sent, sent_counts, sent_places, sent_type, received, count, type, root),
@@ -171,5 +187,6 @@ static struct event scattered(int call, const COUNT *counts, MPI_Datatype type, 
 }
 
 OF_BLOCKS(Reduce_scatter, Ireduce_scatter, CALL_Reduce_scatter, CALL_Ireduce_scatter,
+          CALL_Start_AS_Ireduce_scatter,
           ALL(const void *sent, void *received, const COUNT *counts, MPI_Datatype type, MPI_Op op),
           ALL(sent, received, counts, type, op), scattered(call, counts, type, op, comm))

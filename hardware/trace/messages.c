@@ -214,7 +214,8 @@ int FOR_COUNT(MPI_Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type
                               MPI_Comm comm, MPI_Request *request) {                               \
         trace_enter();                                                                             \
         int code = FOR_COUNT(PMPI_##name)(buffer, count, type, peer, tag, comm, request);          \
-        trace_persistent(*request, message_of(CALL_##started, count, type, peer, tag, comm));      \
+        trace_persistent(*request,                                                                 \
+                         message_of(CALL_Start_AS_##started, count, type, peer, tag, comm));       \
         trace_pass();                                                                              \
         return code;                                                                               \
     }
@@ -226,30 +227,14 @@ PERSISTENT(Bsend_init, Ibsend, const void *)
 PERSISTENT(Recv_init, Irecv, void *)
 
 #ifndef LARGE
-static int of_start(int call) {
-    switch (call) {
-    case CALL_Isend:
-        return CALL_Start_AS_Isend;
-    case CALL_Issend:
-        return CALL_Start_AS_Issend;
-    case CALL_Irsend:
-        return CALL_Start_AS_Irsend;
-    case CALL_Ibsend:
-        return CALL_Start_AS_Ibsend;
-    default:
-        return CALL_Start_AS_Irecv;
-    }
-}
-
 /* By the call that starts one, or several: those follow in the same order. */
 static void started(MPI_Request request, int are_several) {
     const struct event *event = trace_started(request);
     if (event == NULL) {
-        trace_unseen("MPI_Start of a request that is not of MPI_Send_init or MPI_Recv_init");
+        trace_unseen("MPI_Start of a request that weft does not know");
     } else {
         struct event own = *event;
-        own.call =
-            of_start(own.call) + (are_several ? CALL_Startall_AS_Isend - CALL_Start_AS_Isend : 0);
+        own.call += are_several ? CALL_Startall_AS_Isend - CALL_Start_AS_Isend : 0;
         trace_write(own);
     }
 }

@@ -134,6 +134,8 @@ void trace_persistent(MPI_Request request, struct event event) {
     made->is_persistent = 1;
     made->started = event;
     made->started.request = -1;
+    size_t bytes = (size_t)event.more_count * sizeof *event.more;
+    made->started.more = bytes > 0 ? memcpy(malloc(bytes), event.more, bytes) : NULL;
 }
 
 const struct event *trace_started(MPI_Request request) {
@@ -158,6 +160,10 @@ struct event trace_message_received(MPI_Message message) {
 }
 
 void trace_forget(MPI_Request request) {
+    int *place = find(&requests, (uintptr_t)request);
+    if (place != NULL && requests.items[*place].is_persistent) {
+        free((void *)requests.items[*place].started.more);
+    }
     take(&requests, (uintptr_t)request);
 }
 

@@ -58,7 +58,8 @@ int trace_tag(int tag);
 int trace_request(MPI_Request request);
 /* The number of a request that is complete; it is free again. -1 for one that is none. */
 int trace_complete(MPI_Request request);
-/* A persistent request, with the call that it stands for. */
+/* A persistent request, with the call that it stands for, by MPI_Start. The numbers of `more` are
+ * copied. */
 void trace_persistent(MPI_Request request, struct event event);
 /* The call that a persistent request starts; NULL if it is none. */
 const struct event *trace_started(MPI_Request request);

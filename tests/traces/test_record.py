@@ -1,11 +1,8 @@
 """What the recorder writes of a program over a real MPI takes, replayed, as long as the program."""
 
 import os
-import shutil
 import subprocess
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pyarrow.parquet as pq
 import pytest
@@ -15,52 +12,19 @@ from weft.traces import record
 from weft.traces.record import SOURCES
 
 from tests.patience import PATIENCE_S
-from tests.programs.simulator import simulated
 from tests.programs.traced import replayed
+from tests.traces.recording import HERE, LIBRARIES, NETWORK, OPTIONS, RANKS, own_time, recorded
 
-pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
-HERE = Path(__file__).parent
-RANKS = 4
-OPTIONS = {"eager_limit_bytes": 1024, "stack_bytes": 1 << 18}
-NETWORK = {"bandwidth_bytes_per_s": 4e9, "latency_s": 1e-6, "hop_latency_s": 1e-7}
-LIBRARIES = ("mpich", "openmpi")
-
-
-def recorded(folder: Path, source: Path, library: str) -> Path:
-    """The trace of a program."""
-    mpicc, launcher = f"mpicc.{library}", f"mpiexec.{library}"
-    compiler = f"mpifort.{library}" if source.suffix == ".f90" else mpicc
-    for tool in (mpicc, compiler, launcher):
-        if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not installed")
-    program, trace = folder / "program", folder / "recorded.weft-trace"
-    command = [compiler, "-w", "-o", program, source]
-    subprocess.run(command, check=True, timeout=PATIENCE_S, cwd=folder)
-    more = ["--oversubscribe"] if library == "openmpi" else []
-    record(trace, [launcher, *more, "-n", str(RANKS), str(program)], mpicc, "wall")
-    return trace
-
-
-@pytest.fixture(autouse=True)
-def _root_may_run_in_a_folder(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
-        monkeypatch.setenv(name, "1")
-    # Over vader, MPI_Compare_and_swap of osc/rdma in Open MPI 4.1.4 ends in a segmentation fault.
-    monkeypatch.setenv("OMPI_MCA_osc", "pt2pt")
-
-
-@cache
-def own_time(program: str, engine: str) -> float:
-    """How long the program takes itself."""
-    with TemporaryDirectory() as folder:
-        source = HERE / program
-        own = simulated(Path(folder), source, RANKS, network=NETWORK, engine=engine, **OPTIONS)
-        return own["program_time_s"]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long("programs"),
+    pytest.mark.usefixtures("root_may_run_in_a_folder"),
+]
 
 
 @pytest.mark.parametrize(
-    "program", ["everything.c", "blocks.c", "grid.c", "behind.c", "unequal.c", "windows.c"]
+    "program",
+    ["everything.c", "blocks.c", "grid.c", "behind.c", "unequal.c", "windows.c", "persistent.c"],
 )
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_replay_of_a_recorded_program_takes_as_long_as_the_program(library, program, tmp_path):
@@ -241,18 +205,54 @@ FORTRAN_FORMS = {
 PLAIN = {"MODULE": "", "INCLUDE": "", "COMM": "integer", "REQUEST": "integer"}
 
 
+def in_form(text: str, form: str, folder: Path) -> Path:
+    """A program of Fortran that names MPI in a form."""
+    for word, meant in (PLAIN | FORTRAN_FORMS[form]).items():
+        text = text.replace(f" {word}\n", f" {meant}\n").replace(f" {word} ::", f" {meant} ::")
+    (source := folder / "program.f90").write_text(text)
+    return source
+
+
 @pytest.mark.parametrize("form", FORTRAN_FORMS)
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_calls_of_fortran_are_recorded(library, form, tmp_path):
-    text = FORTRAN
-    for word, meant in (PLAIN | FORTRAN_FORMS[form]).items():
-        text = text.replace(f" {word}\n", f" {meant}\n").replace(f" {word} ::", f" {meant} ::")
-    (source := tmp_path / "ring.f90").write_text(text)
+    source = in_form(FORTRAN, form, tmp_path)
     rows = pq.read_table(recorded(tmp_path, source, library)).to_pylist()
     calls = ["Comm_split", "Irecv", "Isend", "Waitall", "Allreduce", "Comm_free", "Compute"]
     assert [row["call"] for row in rows] == calls * RANKS
     sent = [(row["peer"], row["bytes"], row["tag"]) for row in rows if row["call"] == "Isend"]
     assert sent == [((rank + 1) % RANKS, 32, 3) for rank in range(RANKS)]
+
+
+PERSISTENT = """
+program persistent
+    MODULE
+    implicit none
+    INCLUDE
+    REQUEST :: requests(2)
+    double precision :: a(4), b(4)
+    integer :: error
+    call MPI_Init(error)
+    call MPI_Bcast_init(a, 4, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &
+                        requests(1), error)
+    call MPI_Allreduce_init(a, b, 4, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, &
+                            MPI_INFO_NULL, requests(2), error)
+    call MPI_Start(requests(1), error)
+    call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
+    call MPI_Startall(2, requests, error)
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, error)
+    call MPI_Finalize(error)
+end program
+"""
+
+
+@pytest.mark.parametrize("form", FORTRAN_FORMS)
+def test_persistent_collectives_of_fortran_are_recorded_when_they_start(form, tmp_path):
+    source = in_form(PERSISTENT, form, tmp_path)
+    rows = pq.read_table(recorded(tmp_path, source, "mpich")).to_pylist()
+    calls = ["Ibcast", "Wait", "Ibcast", "Iallreduce", "Waitall", "Compute"]
+    assert [row["call"] for row in rows] == calls * RANKS
+    assert {row["bytes"] for row in rows if row["call"] in ("Ibcast", "Iallreduce")} == {32}
 
 
 UNSEEN = """
