@@ -68,6 +68,7 @@ $(STAMP):
 	$(INSTALL) --require-hashes -r envs/requirements.txt
 	$(INSTALL) --no-deps --no-build-isolation -e .
 	@cp envs/weft_first.pth $(@D)/lib/python3.*/site-packages/
+	@command -v which >/dev/null || cp envs/which $(@D)/bin/
 	@# For those who may not write bytecode: a second user of the clone, PYTHONDONTWRITEBYTECODE.
 	$(BIN)/python -m compileall -q workflow
 	@touch $@

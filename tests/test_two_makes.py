@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,18 +49,20 @@ class Clone:
         self.folder = folder
         (folder / "envs").mkdir()
         (folder / "workflow").symlink_to(ROOT / "workflow")
-        for name in ("Makefile", "envs/check_tools", "envs/fill.py", "envs/weft_first.pth"):
-            shutil.copy(ROOT / name, folder / name)
+        for name in ("check_tools", "fill.py", "weft_first.pth", "which"):
+            shutil.copy(ROOT / "envs" / name, folder / "envs" / name)
+        shutil.copy(ROOT / "Makefile", folder)
         (folder / "envs" / "requirements.txt").touch()
         (folder / "pyproject.toml").write_text(PYPROJECT)
         (folder / "backend.py").write_text(BACKEND)
 
-    def make(self, errors: str) -> subprocess.Popen[bytes]:
-        """`make env`; what it complains about is in a file."""
+    def make(self, errors: str, path: str | None = None) -> subprocess.Popen[bytes]:
+        """`make env`, perhaps with another PATH; what it complains about is in a file."""
         with (self.folder / errors).open("wb") as file:
             return subprocess.Popen(
                 with_parent(["make", "env"]),
                 cwd=self.folder,
+                env={**os.environ, "PATH": path or os.environ["PATH"]},
                 stdout=subprocess.DEVNULL,
                 stderr=file,
                 start_new_session=True,
@@ -116,3 +119,32 @@ def test_what_a_killed_make_leaves_is_no_environment(clone: Clone) -> None:
     assert "half" not in clone.packages()
     assert {"own", "pip"} <= set(clone.packages())
     assert clone.read("second") == ""
+
+
+@pytest.mark.slow
+def test_snakemake_starts_on_a_system_without_which(clone: Clone) -> None:
+    """Its plugin for Slurm calls `which` when it is imported."""
+    tools = clone.folder / "tools"
+    tools.mkdir()
+    for folder in os.environ["PATH"].split(os.pathsep):
+        for tool in Path(folder).glob("*"):
+            if tool.name != "which" and not os.path.lexists(tools / tool.name):
+                (tools / tool.name).symlink_to(tool)
+    (clone.folder / "go").touch()
+    assert clone.make("errors", path=str(tools)).wait(PATIENCE_S) == 0
+    done = subprocess.run(
+        [Path(sys.executable).with_name("snakemake"), "--version"],
+        env={**os.environ, "PATH": f"{clone.folder / '.venv/bin'}:{tools}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_a_system_with_which_keeps_its_own(clone: Clone) -> None:
+    assert shutil.which("which")
+    (clone.folder / "go").touch()
+    assert clone.make("errors").wait(PATIENCE_S) == 0
+    assert not (clone.folder / ".venv/bin/which").exists()
