@@ -96,6 +96,20 @@ def test_another_clone_computes_nothing_of_it_again(other: Project) -> None:
     assert re.search(r"reports/small\.html: \d figures? as in archives/small\.zip", done.output)
 
 
+def test_a_shard_that_is_damaged_here_is_computed_again_and_counts_so(other: Project) -> None:
+    assert take(other).code == 0
+    (table,) = other.folder.glob(f"results/{NAME}/flow/*/metrics.parquet")
+    content = bytearray(table.read_bytes())
+    content[len(content) // 2] ^= 1
+    table.write_bytes(content)
+    done = take(other)
+    assert done.code == 0, done.output
+    assert done.jobs["simulate"] == 1
+    assert f"{table.name} was altered after it was written" in done.output
+    said = "small: 0 of 1 archived shards count as finished; 1 damaged here, computed again\n"
+    assert said in done.output
+
+
 def test_a_user_adds_points_and_computes_only_those(other: Project) -> None:
     other.small(NAME, [3, 4, 5])
     done = take(other)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 
 import pytest
@@ -61,6 +62,23 @@ def test_what_ends_a_run_badly(counts, ends_well, strictly):
 def test_an_experiment_without_a_plan_has_no_outcome(tmp_path):
     assert outcome(tmp_path, "x") is None
     RunSummary(("x",), tmp_path).check()
+
+
+@pytest.mark.parametrize("target", ["../mine/pages", "{folder}/mine/pages"])
+def test_the_path_of_a_page_is_whole_behind_a_link(tmp_path, target):
+    project, pages = tmp_path / "project", tmp_path / "mine" / "pages"
+    plan = project / "results" / "x" / "plan.json"
+    for folder in (plan.parent, pages):
+        folder.mkdir(parents=True)
+    plan.write_text("{}")
+    (plan.parent / "collected.json").write_text('{"points": 1, "done": 1}')
+    (pages / "x.html").touch()
+    (project / "reports").symlink_to(target.format(folder=tmp_path))
+    end = "from weft.prepare.summary import RunSummary as S; S(('x',)).print_at_exit()"
+    done = subprocess.run(
+        [sys.executable, "-c", end], cwd=project, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == f"x: 1 point: 1 done; report: {pages}/x.html\n"
 
 
 @pytest.mark.parametrize("name", ["partial", "retry_failed", "strict"])

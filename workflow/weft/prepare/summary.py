@@ -97,7 +97,11 @@ class RunSummary:
 def _opened(page: Path) -> Path:
     """The page as a person finds it: where experiments lie outside the clone, in their folder."""
     folder = page.absolute().parent
-    return (folder.readlink() if folder.is_symlink() else folder) / page.name
+    if folder.is_symlink():
+        # An absolute one keeps the links in it, as the user wrote them.
+        target = folder.readlink()
+        folder = target if target.is_absolute() else folder.resolve()
+    return folder / page.name
 
 
 def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:

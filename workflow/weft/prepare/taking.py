@@ -73,14 +73,18 @@ class Taken:
             each.bring()
 
     def planned(self, plans: Sequence[Plan]) -> None:
-        """Print how many of the archived shards the plans have kept."""
+        """Print how many of the archived shards the plans have kept, and how many are damaged."""
         versions = {shard.engine: shard.engine_version for plan in plans for shard in plan.shards}
         kept = {(plan.experiment, shard.shard_id) for plan in plans for shard in plan.shards}
         for each in self.bringing:
             each.date()
-            there = each.there
+            # Planning has named damaged ones, and removed their status.
+            damaged = [one for one in each.there if not one.status.exists()]
+            there = [one for one in each.there if one not in damaged]
             left = [one for one in there if (each.folder.name, one.path.name) not in kept]
             text = f"{len(there) - len(left)} of {each.count} archived shards count as finished"
+            if damaged:
+                text += f"; {len(damaged)} damaged here, computed again"
             for engine in sorted({one.path.parent.name for one in left}):
                 text += f"; {engine} here is {versions.get(engine, 'not asked')}"
             print(f"weft: {each.folder.name}: {text}", file=sys.stderr, flush=True)
