@@ -6,9 +6,10 @@
 #include "trace.h"
 #include <stdlib.h>
 
-/* Blocks of one type, or each of its own. Without counts there are none. */
+/* Blocks of one type, or each of its own. Without counts all are of one size. */
 struct blocks {
     const COUNT *counts;
+    COUNT each;
     MPI_Datatype type;
     const MPI_Datatype *types;
     int count;
@@ -26,9 +27,10 @@ static inline struct event with_blocks(struct event event, struct blocks first,
         more[count++] = event.more[i];
     }
     for (int list = 0; list < 2; list++) {
-        for (int i = 0; lists[list].counts != NULL && i < lists[list].count; i++) {
-            const struct blocks *of = &lists[list];
-            more[count++] = trace_bytes(of->counts[i], of->types != NULL ? of->types[i] : of->type);
+        const struct blocks *of = &lists[list];
+        for (int i = 0; i < of->count; i++) {
+            more[count++] = trace_bytes(of->counts != NULL ? of->counts[i] : of->each,
+                                        of->types != NULL ? of->types[i] : of->type);
         }
     }
     event.more_count = count;

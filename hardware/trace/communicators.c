@@ -1,7 +1,44 @@
 /* Communicators that are made and freed. However they are made, a trace has them as splits of the
- * one before: the color is the place there of their first member, the key the place of each. */
+ * one before: the color is the place there of their first member, the key the place of each. Behind
+ * these it has their topology. */
 #include "trace.h"
 #include <stdlib.h>
+
+enum { OF_SPLIT = 3 };
+
+/* Of a grid, how many ranks each dimension has and whether it is periodic; of a graph, how many
+ * sources a rank has, these and its destinations. Returns how many numbers there are. */
+static int put_topology(MPI_Comm comm, struct neighbours all, int64_t *to) {
+    int kind = MPI_UNDEFINED;
+    int rank = 0;
+    int dimensions = all.in / 2;
+    int *numbers = malloc(((size_t)all.in + (size_t)all.out + 1) * 2 * sizeof *numbers);
+    int *others = numbers + all.in + all.out + 1;
+    int count = 0;
+    PMPI_Topo_test(comm, &kind);
+    if (kind == MPI_CART) {
+        PMPI_Cart_get(comm, dimensions, numbers, numbers + dimensions, others);
+        for (int i = 0; i < dimensions; i++) {
+            to[count++] = numbers[i];
+            to[count++] = numbers[dimensions + i] != 0;
+        }
+    } else if (kind == MPI_GRAPH || kind == MPI_DIST_GRAPH) {
+        if (kind == MPI_GRAPH) {
+            PMPI_Comm_rank(comm, &rank);
+            PMPI_Graph_neighbors(comm, rank, all.in, numbers);
+            PMPI_Graph_neighbors(comm, rank, all.out, numbers + all.in);
+        } else {
+            PMPI_Dist_graph_neighbors(comm, all.in, numbers, others, all.out, numbers + all.in,
+                                      others + all.in);
+        }
+        to[count++] = all.in;
+        for (int i = 0; i < all.in + all.out; i++) {
+            to[count++] = numbers[i];
+        }
+    }
+    free(numbers);
+    return count;
+}
 
 static void made(int call, MPI_Comm parent, MPI_Comm comm) {
     int color = -1;
@@ -17,14 +54,28 @@ static void made(int call, MPI_Comm parent, MPI_Comm comm) {
         PMPI_Group_free(&own);
         PMPI_Group_free(&all);
     }
-    int64_t more[] = {trace_comm_made(comm), color, rank};
+    struct neighbours all = {0, 0};
+    if (comm != MPI_COMM_NULL) {
+        all = trace_neighbours(comm);
+    }
+    int64_t *more = malloc((OF_SPLIT + 1 + (size_t)all.in + (size_t)all.out) * sizeof *more);
+    more[0] = trace_comm_made(comm);
+    more[1] = color;
+    more[2] = rank;
+    int count = OF_SPLIT;
+    if (comm != MPI_COMM_NULL) {
+        count += put_topology(comm, all, more + OF_SPLIT);
+    } else if (call == CALL_Graph_create_AS_Dist_graph_create_adjacent) {
+        more[count++] = 0; /* a rank outside of the graph has no sources */
+    }
     trace_leave((struct event){.call = call,
                                .peer = NOBODY,
                                .element = 1,
                                .request = -1,
                                .comm = trace_comm(parent),
-                               .more_count = 3,
+                               .more_count = count,
                                .more = more});
+    free(more);
 }
 
 #define MAKES(name, call, parameters, arguments)                                                   \
@@ -40,18 +91,17 @@ MAKES(Comm_split, Comm_split, ALL(int color, int key), ALL(color, key))
 MAKES(Comm_split_type, Comm_split_type_AS_Comm_split, ALL(int kind, int key, MPI_Info info),
       ALL(kind, key, info))
 MAKES(Comm_create, Comm_create_AS_Comm_split, MPI_Group group, group)
-MAKES(Cart_create, Cart_create_AS_Comm_split,
-      ALL(int count, const int *sizes, const int *periods, int reorder),
+MAKES(Cart_create, Cart_create, ALL(int count, const int *sizes, const int *periods, int reorder),
       ALL(count, sizes, periods, reorder))
-MAKES(Cart_sub, Cart_sub_AS_Comm_split, const int *kept, kept)
-MAKES(Graph_create, Graph_create_AS_Comm_split,
+MAKES(Cart_sub, Cart_sub_AS_Cart_create, const int *kept, kept)
+MAKES(Graph_create, Graph_create_AS_Dist_graph_create_adjacent,
       ALL(int count, const int *index, const int *edges, int reorder),
       ALL(count, index, edges, reorder))
-MAKES(Dist_graph_create_adjacent, Dist_graph_create_adjacent_AS_Comm_split,
+MAKES(Dist_graph_create_adjacent, Dist_graph_create_adjacent,
       ALL(int in, const int *from, const int *in_weights, int out, const int *to,
           const int *out_weights, MPI_Info info, int reorder),
       ALL(in, from, in_weights, out, to, out_weights, info, reorder))
-MAKES(Dist_graph_create, Dist_graph_create_AS_Comm_split,
+MAKES(Dist_graph_create, Dist_graph_create_AS_Dist_graph_create_adjacent,
       ALL(int count, const int *from, const int *degrees, const int *to, const int *weights,
           MPI_Info info, int reorder),
       ALL(count, from, degrees, to, weights, info, reorder))

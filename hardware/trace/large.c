@@ -5,6 +5,6 @@
 #include "collectives.c"
 #include "files.c"
 #include "messages.c"
-#include "unseen.c"
+#include "neighbours.c"
 #include "windows.c"
 #endif

@@ -54,6 +54,13 @@ int trace_element(MPI_Datatype type);
 int trace_peer(int rank);
 int trace_tag(int tag);
 
+/* How many neighbours a rank has in the topology of a communicator. */
+struct neighbours {
+    int in;
+    int out;
+};
+struct neighbours trace_neighbours(MPI_Comm comm);
+
 /* Requests, communicators, files and windows by the numbers that the trace has for them. */
 int trace_request(MPI_Request request);
 /* The number of a request that is complete; it is free again. -1 for one that is none. */

@@ -191,3 +191,41 @@ static void end_scattered(struct scattered *of) {
 
 COLLECTIVE(Reduce_scatter, Ireduce_scatter, struct scattered of = scattered_of(own, event, more),
            end_scattered(&of), NULL, NULL, of.counts, of.sum.type, of.sum.op, )
+
+/* To each neighbour and from each, in the order of the topology. */
+struct exchanged {
+    int *sent;
+    int *received;
+    int out;
+    int in;
+};
+
+static struct exchanged exchanged_of(struct replay *own, const struct event *event,
+                                     const int64_t *more) {
+    struct exchanged found = {0};
+    int kind = MPI_UNDEFINED;
+    int number = 0;
+    MPI_Comm comm = replay_comm_of(own, event);
+    MPI_Topo_test(comm, &kind);
+    if (kind == MPI_CART) {
+        MPI_Cartdim_get(comm, &number);
+        found.in = found.out = 2 * number;
+    } else if (kind == MPI_DIST_GRAPH) {
+        MPI_Dist_graph_neighbors_count(comm, &found.in, &found.out, &number);
+    } else {
+        replay_stop(own, "its communicator has no neighbours");
+    }
+    replay_needs(own, event, (int64_t)found.in + found.out);
+    found.sent = counts_of(own, more, found.out);
+    found.received = counts_of(own, more + found.out, found.in);
+    return found;
+}
+
+static void end_exchanged(struct exchanged *of) {
+    free(of->sent);
+    free(of->received);
+}
+
+COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv,
+           struct exchanged of = exchanged_of(own, event, more), end_exchanged(&of), NULL, of.sent,
+           of.sent + of.out, MPI_BYTE, NULL, of.received, of.received + of.in, MPI_BYTE, )

@@ -112,7 +112,8 @@ void replay_needs(const struct replay *own, const struct event *event, int64_t c
     X(Comm_free) X(Reduce_scatter_block) X(Rdma_put) X(Rdma_get) X(Rdma_poll) \
     X(Rdma_complete) X(Copy) X(Compute) X(Device_compute) \
     X(Ireduce_scatter_block) X(Reduce_scatter) X(Ireduce_scatter) X(Ialltoallv) X(Iallgatherv) \
-    X(Igatherv) X(Iscatterv) X(Comm_create_group) X(Comm_idup) \
+    X(Igatherv) X(Iscatterv) X(Neighbor_alltoallv) X(Ineighbor_alltoallv) X(Cart_create) \
+    X(Dist_graph_create_adjacent) X(Comm_create_group) X(Comm_idup) \
     X(Win_create) X(Win_allocate_shared) X(Win_free) X(Win_fence) X(Win_post) X(Win_start) \
     X(Win_complete) X(Win_wait) X(Win_lock) X(Win_unlock) X(Win_lock_all) X(Win_unlock_all) \
     X(Win_flush) X(Win_flush_all) X(Win_flush_local) X(Win_flush_local_all) X(Put) X(Rput) \

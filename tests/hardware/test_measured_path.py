@@ -125,3 +125,27 @@ def test_messages_match_in_communicators_by_the_places_there():
             1.0, 8.0, "Recv", {**own, "peer": 0})  # fmt: skip
         ranks.append([made, call, end(8.0 - rank / 2)])
     assert rounded(path_of(*ranks).rows())[0] == (1, None, "compute", None, None, 2, 6.9)
+
+
+def of_neighbours(made: str, numbers: list[int], arrivals: tuple[float, ...]) -> MeasuredPath:
+    """Ranks that make a topology and exchange blocks in it: the last one ends last."""
+    ranks: list[list[Call]] = []
+    for rank, at in enumerate(arrivals):
+        calls: list[Call] = [(0.1, 0.2, made, {"more": [2, 0, rank, *numbers]})]
+        calls += [(at, 9.0, "Neighbor_alltoallv", {"comm": 2})]
+        ranks.append([*calls, end(9.0 + (rank == len(arrivals) - 1))])
+    return path_of(*ranks)
+
+
+def test_an_exchange_leads_to_the_last_of_the_neighbours():
+    # A line of four: rank 0 comes last, and the last rank waits for rank 2 alone.
+    line = of_neighbours("Cart_create", [4, 0], (8.0, 1.0, 5.0, 2.0))
+    assert (3, "MPI_Neighbor_alltoallv", "call", 2, 3, 1, 4.0) in rounded(line.rows())
+    ring = of_neighbours("Cart_create", [4, 1], (8.0, 1.0, 5.0, 2.0))
+    assert ("MPI_Neighbor_alltoallv", 0, 3) in {(row[1], row[3], row[4]) for row in ring.rows()}
+
+
+def test_an_exchange_in_a_graph_leads_to_the_source():
+    # Every rank hears from rank 1 and sends to all.
+    graph = of_neighbours("Dist_graph_create_adjacent", [1, 1, 0, 1, 2], (8.0, 6.0, 5.0))
+    assert ("MPI_Neighbor_alltoallv", 1, 2) in {(row[1], row[3], row[4]) for row in graph.rows()}

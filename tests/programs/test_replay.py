@@ -122,6 +122,20 @@ REFUSED = [
      ["rank 0: event 2 of its trace: its column more is too short"]),
     ([{"rank": 0, "call": "File_read", "file": 2, "bytes": 8}, {"rank": 1, "call": "Compute"}],
      ["rank 0: event 1 of its trace: it uses a file that no event has opened"]),
+    ([{"rank": rank, "call": "Cart_create", "more": [2, 0, rank, 3, 1]} for rank in range(2)],
+     ["event 1 of its trace: its grid has not one cell for each rank of the new communicator"]),
+    ([{"rank": rank, "call": "Cart_create", "more": [2, 0, rank, 2]} for rank in range(2)],
+     ["event 1 of its trace: its grid has not one cell for each rank"]),
+    ([{"rank": rank, "call": "Dist_graph_create_adjacent", "more": [2, 0, rank, 2, 1]}
+      for rank in range(2)], ["event 1 of its trace: it has fewer sources than it says"]),
+    ([{"rank": rank, "call": "Dist_graph_create_adjacent", "more": [2, rank, 0, 1, 1]}
+      for rank in range(2)], ["a neighbour in its column more is no rank of the new communicator"]),
+    ([{"rank": rank, "call": "Neighbor_alltoallv", "more": [8, 8]} for rank in range(2)],
+     ["event 1 of its trace: its communicator has no neighbours"]),
+    ([{"rank": rank, **row} for rank in range(2) for row in (
+        {"call": "Cart_create", "more": [2, 0, rank, 2, 0]},
+        {"call": "Neighbor_alltoallv", "comm": 2, "more": [8, 8, 8]})],
+     ["event 2 of its trace: its column more is too short"]),
     (2 * [{"rank": 0, "call": "Isend", "peer": 1, "request": 3}] + [{"rank": 1, "call": "Compute"}],
      ["rank 0: event 2 of its trace: its request is still in use"]),
 ]  # fmt: skip

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -24,7 +23,16 @@ pytestmark = [
 
 @pytest.mark.parametrize(
     "program",
-    ["everything.c", "blocks.c", "grid.c", "behind.c", "unequal.c", "windows.c", "persistent.c"],
+    [
+        "everything.c",
+        "blocks.c",
+        "grid.c",
+        "behind.c",
+        "unequal.c",
+        "windows.c",
+        "persistent.c",
+        "neighbours.c",
+    ],
 )
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_replay_of_a_recorded_program_takes_as_long_as_the_program(library, program, tmp_path):
@@ -153,13 +161,20 @@ def test_calls_with_counts_of_more_bits_are_those_with_the_usual_ones(tmp_path):
 
 UNKNOWN = """
 #include <mpi.h>
+static int query(void *own, MPI_Status *status) {
+    return MPI_Status_set_elements(status, MPI_INT, 0);
+}
+static int release(void *own) {
+    return MPI_SUCCESS;
+}
+static int cancel(void *own, int done) {
+    return MPI_SUCCESS;
+}
 int main(int argc, char **argv) {
-    int sent = 0, found[2], sizes[1] = {4}, around[1] = {1};
-    MPI_Comm grid;
     MPI_Request request;
     MPI_Init(&argc, &argv);
-    MPI_Cart_create(MPI_COMM_WORLD, 1, sizes, around, 0, &grid);
-    MPI_Ineighbor_allgather(&sent, 1, MPI_INT, found, 1, MPI_INT, grid, &request);
+    MPI_Grequest_start(query, release, cancel, 0, &request);
+    MPI_Grequest_complete(request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
 }
@@ -171,88 +186,6 @@ def test_a_request_of_a_call_that_is_not_recorded_leaves_no_trace(tmp_path):
     source.write_text(UNKNOWN)
     with pytest.raises(TraceError, match="rank 0 calls a nonblocking call that weft does not know"):
         recorded(tmp_path, source, "mpich")
-
-
-FORTRAN = """
-program ring
-    MODULE
-    implicit none
-    INCLUDE
-    COMM :: line
-    REQUEST :: requests(2)
-    double precision :: a(4), b(4)
-    integer :: error, rank, ranks
-    call MPI_Init(error)
-    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
-    call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
-    call MPI_Comm_split(MPI_COMM_WORLD, 0, rank, line, error)
-    a = rank
-    call MPI_Irecv(b, 4, MPI_DOUBLE_PRECISION, mod(rank + ranks - 1, ranks), 3, line, &
-                   requests(1), error)
-    call MPI_Isend(a, 4, MPI_DOUBLE_PRECISION, mod(rank + 1, ranks), 3, line, requests(2), error)
-    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, error)
-    call MPI_Allreduce(MPI_IN_PLACE, a, 4, MPI_DOUBLE_PRECISION, MPI_SUM, line, error)
-    call MPI_Comm_free(line, error)
-    call MPI_Finalize(error)
-end program
-"""
-#: How Fortran names MPI -> what a program says for it.
-FORTRAN_FORMS = {
-    "mpif.h": {"INCLUDE": "include 'mpif.h'"},
-    "mpi": {"MODULE": "use mpi"},
-    "mpi_f08": {"MODULE": "use mpi_f08", "COMM": "type(MPI_Comm)", "REQUEST": "type(MPI_Request)"},
-}
-PLAIN = {"MODULE": "", "INCLUDE": "", "COMM": "integer", "REQUEST": "integer"}
-
-
-def in_form(text: str, form: str, folder: Path) -> Path:
-    """A program of Fortran that names MPI in a form."""
-    for word, meant in (PLAIN | FORTRAN_FORMS[form]).items():
-        text = text.replace(f" {word}\n", f" {meant}\n").replace(f" {word} ::", f" {meant} ::")
-    (source := folder / "program.f90").write_text(text)
-    return source
-
-
-@pytest.mark.parametrize("form", FORTRAN_FORMS)
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_calls_of_fortran_are_recorded(library, form, tmp_path):
-    source = in_form(FORTRAN, form, tmp_path)
-    rows = pq.read_table(recorded(tmp_path, source, library)).to_pylist()
-    calls = ["Comm_split", "Irecv", "Isend", "Waitall", "Allreduce", "Comm_free", "Compute"]
-    assert [row["call"] for row in rows] == calls * RANKS
-    sent = [(row["peer"], row["bytes"], row["tag"]) for row in rows if row["call"] == "Isend"]
-    assert sent == [((rank + 1) % RANKS, 32, 3) for rank in range(RANKS)]
-
-
-PERSISTENT = """
-program persistent
-    MODULE
-    implicit none
-    INCLUDE
-    REQUEST :: requests(2)
-    double precision :: a(4), b(4)
-    integer :: error
-    call MPI_Init(error)
-    call MPI_Bcast_init(a, 4, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &
-                        requests(1), error)
-    call MPI_Allreduce_init(a, b, 4, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, &
-                            MPI_INFO_NULL, requests(2), error)
-    call MPI_Start(requests(1), error)
-    call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
-    call MPI_Startall(2, requests, error)
-    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, error)
-    call MPI_Finalize(error)
-end program
-"""
-
-
-@pytest.mark.parametrize("form", FORTRAN_FORMS)
-def test_persistent_collectives_of_fortran_are_recorded_when_they_start(form, tmp_path):
-    source = in_form(PERSISTENT, form, tmp_path)
-    rows = pq.read_table(recorded(tmp_path, source, "mpich")).to_pylist()
-    calls = ["Ibcast", "Wait", "Ibcast", "Iallreduce", "Waitall", "Compute"]
-    assert [row["call"] for row in rows] == calls * RANKS
-    assert {row["bytes"] for row in rows if row["call"] in ("Ibcast", "Iallreduce")} == {32}
 
 
 UNSEEN = """

@@ -58,8 +58,9 @@ SCHEMA = pa.schema([(name, kind) for name, (kind, _) in COLUMNS.items()])
 
 #: What a number in the column `more` is; a new communicator may be none.
 Number = Literal[
-    "source", "bytes", "tag", "request", "communicator", "color", "key", "block", "rank", "flag"
-]
+    "source", "bytes", "tag", "request", "communicator", "color", "key", "block", "rank", "flag",
+    "sources", "extent",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,14 @@ def _calls() -> dict[str, Call]:
     of_blocks = {"Alltoallv": Call(rest="block"), "Allgatherv": Call(rest="block")}
     of_blocks |= {name: Call("root", rest="block") for name in ("Gatherv", "Scatterv")}
     of_blocks["Reduce_scatter"] = Call(more=("flag",), rest="block")
+    of_blocks["Neighbor_alltoallv"] = Call(rest="block")
     found |= of_blocks
     for name, call in of_blocks.items():
         found[f"I{name.lower()}"] = replace(call, has_request=True)
-    found["Comm_split"] = Call(more=("communicator", "color", "key"))
+    split: tuple[Number, ...] = ("communicator", "color", "key")
+    found["Comm_split"] = Call(more=split)
+    found["Cart_create"] = Call(more=split, rest="extent")
+    found["Dist_graph_create_adjacent"] = Call(more=(*split, "sources"), rest="rank")
     found |= {"Comm_dup": Call(more=("communicator",)), "Comm_free": Call()}
     found["Comm_idup"] = Call(has_request=True, more=("communicator",))
     found["Comm_create_group"] = Call(more=("communicator",), rest="rank")

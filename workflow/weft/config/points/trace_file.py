@@ -126,6 +126,8 @@ _BOUNDS: Mapping[Number, tuple[int, int]] = {
     "key": (-_INT32 - 1, _INT32),
     "block": (0, _INT32),
     "flag": (0, 1),
+    "sources": (0, _INT32),
+    "extent": (0, _INT32),
 }
 
 

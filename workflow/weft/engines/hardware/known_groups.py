@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
+from weft.engines.hardware.neighbours import Neighbours, neighbours_of
 from weft.tables.traces import TraceRow
 
 #: A communicator: the one that it was made of, the how manieth of that, and its colour. Its members
@@ -15,6 +16,7 @@ _WORLD, _SELF = 0, 1
 #: In place of how many a communicator has made: those of a group are made by its members alone.
 _OF_GROUP = -1
 _WINDOWS = ("Win_create", "Win_allocate_shared")
+_TOPOLOGIES = ("Cart_create", "Dist_graph_create_adjacent")
 
 
 class KnownGroups:
@@ -27,6 +29,7 @@ class KnownGroups:
         self._own_places: dict[tuple[Group, int], int] = {}
         #: The members of a group as places in the communicator that it is of.
         self._places: dict[tuple[int, ...], int] = {}
+        self._neighbours: dict[tuple[Group, int], Neighbours] = {}
         #: Of windows, by rank and number.
         self._opened: dict[tuple[int, int], Group] = {}
 
@@ -35,7 +38,7 @@ class KnownGroups:
         rank, call = row["rank"], row["call"]
         if call == "Comm_create_group":
             self._make_of_group(row)
-        elif call in ("Comm_split", "Comm_dup", "Comm_idup"):
+        elif call in ("Comm_split", "Comm_dup", "Comm_idup", *_TOPOLOGIES):
             self._make(row)
         elif call in _WINDOWS:
             self._opened[rank, row["file"]] = self._of_comm(rank, row["comm"])
@@ -61,6 +64,12 @@ class KnownGroups:
             group = group[0]  # a copy has the members of what it is a copy of
         return place if group == ALL else self._members[group][place]
 
+    def neighbours(self, group: Group, rank: int) -> Neighbours:
+        """The neighbours of a member, as places; a communicator without a topology has none."""
+        while (group, rank) not in self._neighbours and group[0] is not None and group[2] < 0:
+            group = group[0]
+        return self._neighbours.get((group, rank), Neighbours())
+
     def _of_comm(self, rank: int, comm: int) -> Group:
         known = self._known[rank]
         if comm == _SELF and comm not in known:
@@ -83,9 +92,11 @@ class KnownGroups:
         self._made[rank, parent] += 1
         if more[0] < 0:
             return  # the rank is in none of the new ones
-        is_split = row["call"] == "Comm_split"
+        is_split = row["call"] == "Comm_split" or row["call"] in _TOPOLOGIES
         made: Group = (parent, number, more[1] if is_split else -1)
         self._known[rank][more[0]] = made
         if is_split:
             self._members[made][more[2]] = rank
             self._own_places[made, rank] = more[2]
+        if row["call"] in _TOPOLOGIES:
+            self._neighbours[made, rank] = neighbours_of(row)

@@ -27,9 +27,12 @@ _TO_ROOT = frozenset({"reduce", "gather", "gatherv"})
 _ORDERED = frozenset({"scan", "exscan"})
 _ALL = frozenset({
     "barrier", "allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "reduce_scatter",
-    "reduce_scatter_block", "comm_split", "comm_dup", "win_create", "win_allocate_shared",
-    "win_fence", "win_free",
+    "reduce_scatter_block", "comm_split", "cart_create", "dist_graph_create_adjacent", "comm_dup",
+    "win_create", "win_allocate_shared", "win_fence", "win_free",
 })  # fmt: skip
+_OF_NEIGHBOURS = frozenset({"Neighbor_alltoallv", "Ineighbor_alltoallv"})
+#: Tags of the messages between neighbours, one for each direction: no other message has them.
+_WAYS = (-10, -11)
 _COLLECTIVES = _FROM_ROOT | _TO_ROOT | _ORDERED | _ALL
 
 
@@ -64,7 +67,7 @@ class MeasuredCalls:
         #: Receives whose senders are not known.
         self.unknown = 0
         self._count: Counter[object] = Counter()
-        self._open: dict[tuple[int, int], Cause] = {}
+        self._open: dict[tuple[int, int], list[Cause]] = {}
         self._blind: set[tuple[Group, int]] = set()
 
     def add(self, row: TraceRow, begin_s: float) -> list[Cause]:
@@ -79,7 +82,7 @@ class MeasuredCalls:
             # A request that waits for nobody hides an older one of its number.
             self._open.pop((rank, row["request"]), None)
             if found:
-                self._open[rank, row["request"]] = found[0]
+                self._open[rank, row["request"]] = found
             return []
         return found
 
@@ -94,8 +97,7 @@ class MeasuredCalls:
         return [table[cause.message]] if cause.message in table else []
 
     def _ended(self, rank: int, requests: list[int]) -> list[Cause]:
-        causes = (self._open.pop((rank, each), None) for each in requests)
-        return [each for each in causes if each]
+        return [cause for each in requests for cause in self._open.pop((rank, each), [])]
 
     def _begun(self, row: TraceRow, begin_s: float) -> list[Cause]:
         call = row["call"]
@@ -107,6 +109,8 @@ class MeasuredCalls:
             return self._send(row, begin_s)
         if call in _RECEIVES:
             return self._receive(row, begin_s)
+        if call in _OF_NEIGHBOURS:
+            return self._exchange(row, begin_s)
         name = call.lower()
         kind = name if name in _COLLECTIVES else name.removeprefix("i")
         return self._meet(row, begin_s, kind) if kind in _COLLECTIVES else []
@@ -137,6 +141,18 @@ class MeasuredCalls:
         message = *key, self._next("received", key)
         self._received[message] = Arrival(begin_s, rank)
         return [Cause("sent", message)]
+
+    def _exchange(self, row: TraceRow, begin_s: float) -> list[Cause]:
+        rank, group = row["rank"], self._groups.group(row)
+        own, neighbours = self._groups.own_place(group, rank), self._groups.neighbours(group, rank)
+        for place, way in neighbours.destinations:
+            key = group, own, place, _WAYS[way]
+            self._sent[*key, self._next("sent", key)] = Arrival(begin_s, rank)
+        found = []
+        for place, way in neighbours.sources:
+            key = group, place, own, _WAYS[way]
+            found.append(Cause("sent", (*key, self._next("received", key))))
+        return found
 
     def _meet(self, row: TraceRow, begin_s: float, kind: str) -> list[Cause]:
         rank, group = row["rank"], self._groups.group(row)
