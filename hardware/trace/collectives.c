@@ -2,11 +2,15 @@
 #include "blocks.h"
 
 static struct event block(int call, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+    int number = trace_comm(comm);
+    if (trace_is_inter(number)) {
+        trace_unseen("a collective over an intercommunicator");
+    }
     return (struct event){.call = call,
                           .bytes = trace_bytes(count, type),
                           .element = trace_element(type),
                           .peer = root,
-                          .comm = trace_comm(comm),
+                          .comm = number,
                           .request = -1};
 }
 
@@ -111,9 +115,12 @@ BARRIER_KEPT_BY(MPI)
 BARRIER_KEPT_BY(MPIX)
 #endif
 
+/* Over an intercommunicator the counts are those of the other side: none of them are read. */
 static struct blocks of_type(const COUNT *counts, MPI_Datatype type, MPI_Comm comm) {
     struct blocks found = {.counts = counts, .type = type};
-    PMPI_Comm_size(comm, &found.count);
+    if (!trace_is_inter(trace_comm(comm))) {
+        PMPI_Comm_size(comm, &found.count);
+    }
     return found;
 }
 
@@ -148,7 +155,9 @@ OF_BLOCKS(Alltoallw, Ialltoallw, CALL_Alltoallw_AS_Alltoallv, CALL_Ialltoallw_AS
 
 static int own_place(MPI_Comm comm) {
     int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
+    if (!trace_is_inter(trace_comm(comm))) {
+        PMPI_Comm_rank(comm, &rank);
+    }
     return rank;
 }
 

@@ -41,6 +41,9 @@ static int put_topology(MPI_Comm comm, struct neighbours all, int64_t *to) {
 }
 
 static void made(int call, MPI_Comm parent, MPI_Comm comm) {
+    if (trace_is_inter(trace_comm(parent))) {
+        trace_unseen("a communicator that is made of parts of an intercommunicator");
+    }
     int color = -1;
     int rank = 0;
     if (comm != MPI_COMM_NULL) {
@@ -138,6 +141,76 @@ int MPI_Comm_create_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm *c
     return code;
 }
 
+/* Of these ranks of all, first those of `first`; both are freed. */
+static void joined(int call, int number, int tag, MPI_Group first, MPI_Group second) {
+    MPI_Group all;
+    MPI_Group groups[] = {first, second};
+    int sizes[2] = {0, 0};
+    PMPI_Group_size(first, &sizes[0]);
+    PMPI_Group_size(second, &sizes[1]);
+    int64_t *more = malloc(((size_t)sizes[0] + (size_t)sizes[1] + 1) * sizeof *more);
+    int count = 1;
+    more[0] = number;
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < sizes[side]; i++) {
+            int place = 0;
+            PMPI_Group_translate_ranks(groups[side], 1, &i, all, &place);
+            more[count++] = place;
+        }
+        if (groups[side] != MPI_GROUP_EMPTY) {
+            PMPI_Group_free(&groups[side]);
+        }
+    }
+    PMPI_Group_free(&all);
+    trace_leave((struct event){.call = call,
+                               .peer = NOBODY,
+                               .element = 1,
+                               .request = -1,
+                               .tag = tag,
+                               .more_count = count,
+                               .more = more});
+    free(more);
+}
+
+/* The rank of all that comes first in a group. */
+static int first_of(MPI_Group group) {
+    int zero = 0;
+    int place = 0;
+    MPI_Group all;
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Group_translate_ranks(group, 1, &zero, all, &place);
+    PMPI_Group_free(&all);
+    return place;
+}
+
+/* The side whose first rank is the lower one comes first, so that both sides say the same. */
+int MPI_Intercomm_create(MPI_Comm own, int leader, MPI_Comm peers, int other, int tag,
+                         MPI_Comm *made) {
+    trace_enter();
+    int code = PMPI_Intercomm_create(own, leader, peers, other, tag, made);
+    MPI_Group here;
+    MPI_Group there;
+    int size = 0;
+    PMPI_Comm_group(*made, &here);
+    PMPI_Comm_remote_group(*made, &there);
+    PMPI_Comm_size(*made, &size);
+    int is_first = first_of(here) < first_of(there);
+    joined(CALL_Intercomm_create_AS_Comm_create_group, trace_inter_made(*made, is_first ? size : 0),
+           tag, is_first ? here : there, is_first ? there : here);
+    return code;
+}
+
+int MPI_Intercomm_merge(MPI_Comm inter, int is_high, MPI_Comm *made) {
+    trace_enter();
+    int code = PMPI_Intercomm_merge(inter, is_high, made);
+    MPI_Group all;
+    PMPI_Comm_group(*made, &all);
+    joined(CALL_Intercomm_merge_AS_Comm_create_group, trace_comm_made(*made), 0, all,
+           MPI_GROUP_EMPTY);
+    return code;
+}
+
 static void copied(int call, MPI_Comm parent, int number, int request) {
     int64_t more[] = {number};
     trace_leave((struct event){.call = call,
@@ -152,14 +225,14 @@ static void copied(int call, MPI_Comm parent, int number, int request) {
 int MPI_Comm_dup(MPI_Comm parent, MPI_Comm *comm) {
     trace_enter();
     int code = PMPI_Comm_dup(parent, comm);
-    copied(CALL_Comm_dup, parent, trace_comm_made(*comm), -1);
+    copied(CALL_Comm_dup, parent, trace_comm_copied(parent, *comm), -1);
     return code;
 }
 
 int MPI_Comm_dup_with_info(MPI_Comm parent, MPI_Info info, MPI_Comm *comm) {
     trace_enter();
     int code = PMPI_Comm_dup_with_info(parent, info, comm);
-    copied(CALL_Comm_dup_with_info_AS_Comm_dup, parent, trace_comm_made(*comm), -1);
+    copied(CALL_Comm_dup_with_info_AS_Comm_dup, parent, trace_comm_copied(parent, *comm), -1);
     return code;
 }
 
@@ -167,7 +240,7 @@ int MPI_Comm_dup_with_info(MPI_Comm parent, MPI_Info info, MPI_Comm *comm) {
 int MPI_Comm_idup(MPI_Comm parent, MPI_Comm *comm, MPI_Request *request) {
     trace_enter();
     int code = PMPI_Comm_idup(parent, comm, request);
-    int number = trace_comm_promised(comm);
+    int number = trace_comm_promised(parent, comm);
     copied(CALL_Comm_idup, parent, number, trace_request_of_comm(*request, comm));
     return code;
 }

@@ -27,13 +27,14 @@ int trace_tag(int tag) {
 static struct event message_of(int call, MPI_Count count, MPI_Datatype type, int peer, int tag,
                                MPI_Comm comm) {
     int size = 0;
+    int number = trace_comm(comm);
     PMPI_Type_size(type, &size);
     return (struct event){.call = call,
                           .bytes = (int64_t)count * size,
                           .element = size > 0 ? size : 1,
-                          .peer = trace_peer(peer),
+                          .peer = trace_peer_in(number, peer),
                           .tag = trace_tag(tag),
-                          .comm = trace_comm(comm),
+                          .comm = number,
                           .request = -1};
 }
 
@@ -177,8 +178,8 @@ int FOR_COUNT(MPI_Imrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Mess
 
 static void both_ways(int call, MPI_Count count, MPI_Datatype type, int dest, int sent_tag,
                       int64_t room, int source, int received_tag, MPI_Comm comm) {
-    int64_t more[] = {trace_peer(source), room, trace_tag(received_tag)};
     struct event event = message_of(call, count, type, dest, sent_tag, comm);
+    int64_t more[] = {trace_peer_in(event.comm, source), room, trace_tag(received_tag)};
     event.more_count = 3;
     event.more = more;
     trace_leave(event);

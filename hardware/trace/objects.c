@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 4096 };
+/* All ranks are 0, the rank alone is 1. */
+enum { BUCKETS = 4096, FIRST_COMM = 2 };
 
 struct object {
     uintptr_t handle;
@@ -13,6 +14,9 @@ struct object {
     int is_persistent;
     struct event started; /* of a message: how it was probed */
     const MPI_Comm *promised;
+    /* Of a communicator. */
+    int is_inter;
+    int others_at;
 };
 
 struct objects {
@@ -82,9 +86,53 @@ int trace_request(MPI_Request request) {
     return add(&requests, (uintptr_t)request);
 }
 
+static struct object *comm_of(int number) {
+    return number >= FIRST_COMM && number - FIRST_COMM < comms.count
+               ? &comms.items[number - FIRST_COMM]
+               : NULL;
+}
+
+/* A copy of an intercommunicator is one. */
+static void inherit(MPI_Comm parent, int number) {
+    const struct object *from = comm_of(trace_comm(parent));
+    struct object *to = comm_of(number);
+    if (from != NULL && to != NULL) {
+        to->is_inter = from->is_inter;
+        to->others_at = from->others_at;
+    }
+}
+
+int trace_comm_copied(MPI_Comm parent, MPI_Comm comm) {
+    int number = trace_comm_made(comm);
+    inherit(parent, number);
+    return number;
+}
+
+int trace_inter_made(MPI_Comm comm, int others_at) {
+    int number = trace_comm_made(comm);
+    struct object *made = comm_of(number);
+    if (made != NULL) {
+        made->is_inter = 1;
+        made->others_at = others_at;
+    }
+    return number;
+}
+
+int trace_is_inter(int number) {
+    const struct object *known = comm_of(number);
+    return known != NULL && known->is_inter;
+}
+
+int trace_peer_in(int number, int rank) {
+    int peer = trace_peer(rank);
+    return peer >= 0 && trace_is_inter(number) ? peer + comm_of(number)->others_at : peer;
+}
+
 /* Until then the communicator goes by the place where it will be. */
-int trace_comm_promised(const MPI_Comm *comm) {
-    return 2 + add(&comms, (uintptr_t)comm);
+int trace_comm_promised(MPI_Comm parent, const MPI_Comm *comm) {
+    int number = FIRST_COMM + add(&comms, (uintptr_t)comm);
+    inherit(parent, number);
+    return number;
 }
 
 int trace_request_of_comm(MPI_Request request, const MPI_Comm *comm) {
@@ -167,7 +215,6 @@ void trace_forget(MPI_Request request) {
     take(&requests, (uintptr_t)request);
 }
 
-/* All ranks are 0, the rank alone is 1. */
 int trace_comm(MPI_Comm comm) {
     if (comm == MPI_COMM_WORLD) {
         return 0;
@@ -180,11 +227,11 @@ int trace_comm(MPI_Comm comm) {
         trace_unseen("a communicator that a call has made which traces do not have");
         return 0;
     }
-    return 2 + *place;
+    return FIRST_COMM + *place;
 }
 
 int trace_comm_made(MPI_Comm comm) {
-    return comm == MPI_COMM_NULL ? -1 : 2 + add(&comms, (uintptr_t)comm);
+    return comm == MPI_COMM_NULL ? -1 : FIRST_COMM + add(&comms, (uintptr_t)comm);
 }
 
 void trace_comm_freed(MPI_Comm comm) {

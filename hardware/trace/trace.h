@@ -76,9 +76,16 @@ void trace_message(MPI_Message message, struct event probed);
 struct event trace_message_received(MPI_Message message);
 int trace_comm(MPI_Comm comm);
 int trace_comm_made(MPI_Comm comm);
+int trace_comm_copied(MPI_Comm parent, MPI_Comm comm);
+/* A trace has an intercommunicator as a communicator of both sides. Its other side begins at this
+ * place there. */
+int trace_inter_made(MPI_Comm comm, int others_at);
+/* Whether the communicator of a number is one, and where a rank that a message names lies there. */
+int trace_is_inter(int number);
+int trace_peer_in(int number, int rank);
 void trace_comm_freed(MPI_Comm comm);
 /* One that is there when a request is complete, which trace_request_of_comm numbers. */
-int trace_comm_promised(const MPI_Comm *comm);
+int trace_comm_promised(MPI_Comm parent, const MPI_Comm *comm);
 int trace_request_of_comm(MPI_Request request, const MPI_Comm *comm);
 /* 1 and the number of a file; 0 for one that is none. */
 int trace_file(MPI_File file);

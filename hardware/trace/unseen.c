@@ -10,9 +10,6 @@
         return code;                                                                               \
     }
 
-UNSEEN(Intercomm_create,
-       (MPI_Comm own, int leader, MPI_Comm peers, int other, int tag, MPI_Comm *made),
-       (own, leader, peers, other, tag, made))
 UNSEEN(Comm_spawn,
        (const char *command, char *arguments[], int most, MPI_Info info, int root, MPI_Comm comm,
         MPI_Comm *made, int codes[]),

@@ -32,6 +32,7 @@ pytestmark = [
         "windows.c",
         "persistent.c",
         "neighbours.c",
+        "sides.c",
     ],
 )
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -207,6 +208,34 @@ def test_a_call_that_traces_do_not_have_is_named_and_leaves_no_trace(tmp_path):
     with pytest.raises(TraceError, match="rank 0 calls MPI_Cancel, which traces do not have"):
         recorded(tmp_path, source, "mpich")
     assert not list(tmp_path.glob("*.weft-trace*"))
+
+
+OF_SIDES = """
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Comm half, sides, made;
+    int rank, counts[] = {1, 1, 1}, places[] = {0, 1, 2}, values[3] = {0}, got[3];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 9, &sides);
+    CALL;
+    MPI_Finalize();
+}
+"""
+REFUSED_OF_SIDES = {
+    "MPI_Barrier(sides)": "a collective over an intercommunicator",
+    "MPI_Allgatherv(values, 1, MPI_INT, got, counts, places, MPI_INT, sides)": "a collective over",
+    "MPI_Comm_split(sides, 0, rank, &made)": "a communicator that is made of parts of an",
+}
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED_OF_SIDES.items())
+def test_of_an_intercommunicator_a_trace_has_messages_and_no_collectives(call, words, tmp_path):
+    source = tmp_path / "sides.c"
+    source.write_text(OF_SIDES.replace("CALL", call))
+    with pytest.raises(TraceError, match=f"rank 0 calls {words}"):
+        recorded(tmp_path, source, "mpich")
 
 
 def test_a_command_that_fails_or_is_no_program_of_mpi_is_named(tmp_path):
