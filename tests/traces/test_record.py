@@ -127,8 +127,9 @@ def test_a_call_takes_few_bytes(library, tmp_path):
 LONG = """
 #include <mpi.h>
 int main(int argc, char **argv) {
-    int rank, ranks, sent[4] = {0}, found[16];
+    int rank, ranks, sent[4] = {0}, found[16], around = 1;
     MPI_Request request;
+    MPI_Comm ring;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -139,6 +140,11 @@ int main(int argc, char **argv) {
     MPI_Count counts[4] = {1, 1, 1, 1};
     MPI_Aint places[4] = {0, 1, 2, 3};
     MPI_Alltoallv_c(sent, counts, places, MPI_INT, found, counts, places, MPI_INT, MPI_COMM_WORLD);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &around, 0, &ring);
+    MPI_Neighbor_alltoallv_c(sent, counts, places, MPI_INT, found, counts, places, MPI_INT, ring);
+    MPI_Bcast_init_c(sent, 4, MPI_INT, 0, ring, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
 }
 """
@@ -149,6 +155,10 @@ OF_LONG = [
     ("Wait", 0, None),
     ("Allgather", 16, None),
     ("Alltoallv", 0, [4] * 2 * RANKS),
+    ("Cart_create", 0, [2, 0, 0, RANKS, 1]),
+    ("Neighbor_alltoallv", 0, [4] * 4),
+    ("Ibcast", 16, None),
+    ("Wait", 0, None),
     ("Compute", 0, None),
 ]
 
