@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from weft.analysis.findings import settling
-from weft.report.answers.best import filters_left, whose_engine
+from weft.report.answers.axis import axis_series
 from weft.report.answers.course import Curve, along, place_text, shared_words
-from weft.report.answers.grid import grid
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
-from weft.report.data.fidelity import highest
 from weft.report.data.source import Study
 from weft.report.data.units import listing
 
@@ -18,26 +16,19 @@ NEAR = 0.1
 
 def convergence_sentences(study: Study, ask: Ask) -> list[str]:
     """A sentence for each value of the keys `each`; the first series is what others are held to."""
-    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
-    if ask.over is None or not ask.among or not found.cells:
+    found = axis_series(study, ask)
+    if not ask.among or found is None:
         return []
-    whose = whose_engine(found, ask)
-    if "engine" not in (*ask.among, *ask.each):
-        found = found.of_engine(highest(study, found.engines))
-    each = [key for key in found.varying(ask.each) if key != ask.over]
-    among = [key for key in ask.among if key not in (*each, ask.over)]
-    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
-    start = filters_left(found, ask, each)
     sentences = []
-    for settings, curves in along(found.curves(among, keys)).items():
+    for settings, curves in along(found.curves).items():
         (base, first), *others = curves.items()
         parts = [part for label, curve in others if (part := _part(ask, first, label, curve))]
         if not parts:
             continue
         shared = shared_words(list(first))
         head = f"{shared}: " if shared else ""
-        text = f"{head}against {base}, the {name(study, ask.of)} is {listing(parts)}{whose}"
-        sentences.append(headed([*start, *settings], text))
+        text = f"{head}against {base}, the {name(study, ask.of)} is {listing(parts)}{found.whose}"
+        sentences.append(headed([*found.start, *settings], text))
     return sentences
 
 

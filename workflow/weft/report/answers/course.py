@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.findings import Value, settling
-from weft.report.answers.best import filters_left, whose_engine
-from weft.report.answers.grid import GridPlace, grid
+from weft.report.answers.axis import axis_series
+from weft.report.answers.grid import GridPlace
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
-from weft.report.data.fidelity import highest
 from weft.report.data.source import Study
 from weft.report.data.units import listing, place_label, quantity
 
@@ -21,26 +20,19 @@ Curve = Mapping[object, Value]
 
 def course_sentences(study: Study, ask: Ask) -> list[str]:
     """A sentence for each value of the keys `each`, and for the series that go alike."""
-    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
-    if ask.over is None or not found.cells:
+    found = axis_series(study, ask)
+    if found is None:
         return []
-    whose = whose_engine(found, ask)
-    if "engine" not in (*ask.among, *ask.each):
-        found = found.of_engine(highest(study, found.engines))
-    each = [key for key in found.varying(ask.each) if key != ask.over]
-    among = [key for key in ask.among if key not in (*each, ask.over)]
-    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
-    start = filters_left(found, ask, each)
     sentences = []
-    for settings, curves in along(found.curves(among, keys)).items():
+    for settings, curves in along(found.curves).items():
         alike: dict[str, list[str]] = {}
         for label, curve in curves.items():
             alike.setdefault(_text(study, ask, curve), []).append(label)
         shared = shared_words(list(next(iter(curves.values()))))
         for text, labels in alike.items():
-            named = [*([shared] if shared else []), *([listing(labels)] if among else [])]
+            named = [*([shared] if shared else []), *([listing(labels)] if found.among else [])]
             head = f"{_BETWEEN.join(named)}: " if named else ""
-            sentences.append(headed([*start, *settings], f"{head}{text}{whose}"))
+            sentences.append(headed([*found.start, *settings], f"{head}{text}{found.whose}"))
     return sentences
 
 

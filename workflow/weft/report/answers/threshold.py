@@ -5,38 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weft.analysis.findings import Side, Value, reaching
-from weft.report.answers.best import filters_left
-from weft.report.answers.grid import grid, numbered
+from weft.report.answers.axis import axis_series
+from weft.report.answers.grid import numbered
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
-from weft.report.data.fidelity import highest
 from weft.report.data.source import Study
 from weft.report.data.units import listing, quantity, settings_label, value_label
 
 
 def threshold_sentences(study: Study, ask: Ask) -> list[str]:
     """A sentence for each value of the keys `each`, with a part for each of the series."""
-    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among, ask.over))
-    if ask.over is None or not found.cells:
+    found = axis_series(study, ask)
+    if found is None:
         return []
-    if "engine" not in (*ask.among, *ask.each):
-        found = found.of_engine(highest(study, found.engines))
-    each = [key for key in found.varying(ask.each) if key != ask.over]
-    among = [key for key in ask.among if key not in (*each, ask.over)]
-    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
-    start = filters_left(found, ask, each)
     level, side = _level(ask)
     bar = f"the {name(study, ask.of)} is at {side} {quantity(level, study.metrics[ask.of].unit)}"
     return [
         headed(
-            [*start, *settings],
+            [*found.start, *settings],
             f"{bar} "
             + "; ".join(
                 (f"with {label} " if len(curves) > 1 else "") + _where(study, ask, curve)
                 for label, curve in curves.items()
             ),
         )
-        for settings, curves in numbered(found.curves(among, keys)).items()
+        for settings, curves in numbered(found.curves).items()
     ]
 
 
