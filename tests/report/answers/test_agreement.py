@@ -68,7 +68,7 @@ def test_what_a_cheaper_model_saves_is_never_rounded_away(
 
 def test_the_one_value_that_is_equal_is_not_counted(tmp_path: Path) -> None:
     one = stored(tmp_path, [(n, "mesh", 4, 0, 1e-6) for n in ("flow", "packet")], [{"line": LINE}])
-    assert "of packet exactly: 1 µs" in sentences(one)[0]
+    assert "exactly the same completion time as packet: 1 µs" in sentences(one)[0]
 
 
 def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> No
     ]
     texts = sentences(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
     assert texts == [
-        "flow and rdma give the completion time of packet within 10% at all 2 values; the worst is"
+        "flow and rdma give the completion time within 10% of packet at all 2 values; the worst is"
         " off by ×1.05 at k = 4, so each of them suffices here."
     ]
 
@@ -104,7 +104,7 @@ def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> Non
     figures = [{"line": {"x": "variant", "y": "makespan_s"}}]
     (text, *_) = sentences(stored(tmp_path, values, figures, variants=variants))
     assert text == (
-        "flow gives the completion time of packet within 10% at all 2 values; the worst is off by"
+        "flow gives the completion time within 10% of packet at all 2 values; the worst is off by"
         " ×1.05 at variant = torus, so flow suffices here."
     )
 

@@ -82,7 +82,7 @@ def test_what_a_figure_leaves_out_is_not_in_the_answer(tmp_path: Path) -> None:
     ]
     figures = [{"line": {**LINE, "where": {"topology.kind": "mesh"}}}]
     (text,) = sentences(stored(tmp_path, values, figures))
-    assert text.startswith("flow gives the completion time of packet exactly, at all 2 values")
+    assert text.startswith("flow gives exactly the same completion time as packet, at all 2 values")
 
 
 def test_the_simplest_model_that_suffices_is_named_for_each_value(tmp_path: Path) -> None:

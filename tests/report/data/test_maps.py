@@ -46,7 +46,7 @@ def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
 
 def test_the_answer_reports_the_share_and_where_it_fails(study: Study) -> None:
     text = " ".join(map_sentences(study, study.plan.report.figures[0]))
-    assert "flow gives the accepted rate of packet within 5% in 10 of 12 cells (83%)" in text
+    assert "flow gives the accepted rate within 5% of packet in 10 of 12 cells (83%)" in text
     assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
     assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
 
@@ -152,7 +152,7 @@ def test_flagged_cells_have_a_sign_that_a_note_explains(disturbed: Study) -> Non
 def test_flagged_cells_judge_nothing(disturbed: Study) -> None:
     figure = disturbed.plan.report.figures[0]
     assert map_sentences(disturbed, figure) == [
-        "flow gives the accepted rate of packet within 5% in 10 of 10 cells (100%)."
+        "flow gives the accepted rate within 5% of packet in 10 of 10 cells (100%)."
     ]
     assert "10 of 10 cells" in map_data(disturbed, figure).notes[0]
 
@@ -169,5 +169,5 @@ def test_the_csv_of_a_map_says_which_cells_are_flagged(disturbed: Study, study: 
 def test_the_page_answers_with_the_map(built: tuple[Path, Path], tmp_path: Path) -> None:
     build_report(*built, CONFIGS, tmp_path / "f.html")
     text = (tmp_path / "f.html").read_text()
-    assert "within 5\u00a0% in 10 of 12 cells (83\u00a0%)" in text
+    assert "within 5\u00a0% of packet in 10 of 12 cells (83\u00a0%)" in text
     assert "blue: flow is lower, orange: higher" in text

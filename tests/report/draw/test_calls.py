@@ -130,3 +130,11 @@ def test_both_figures_are_on_the_page(tmp_path: Path) -> None:
     text = out.read_text()
     assert "<h3>Time of the program's calls</h3>" in text.replace("&#39;", "'")
     assert "<h3>Bytes from rank to rank</h3>" in text
+
+
+@pytest.mark.slow
+def test_the_page_answers_which_ranks_exchange_data(tmp_path: Path) -> None:
+    page = tmp_path / "calls.html"
+    build_report(*sampled(tmp_path), CONFIGS, page)
+    said = "Each rank sends 100 B to 1 other rank whose number differs by 1 modulo 4."
+    assert said in page.read_text().replace("\N{NO-BREAK SPACE}", " ")

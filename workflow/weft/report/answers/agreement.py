@@ -67,10 +67,11 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     where = at(place(study, c.worst.coordinates)) + (f" ({scatter})" if scatter else "")
     unit = study.metrics[c.metric].unit
     if c.max_factor < 1.0005 and c.matched == 1:
-        return f"the {what} of {c.to} exactly: {quantity(c.worst.of, unit)}{_saving(study, c)}."
+        value = quantity(c.worst.of, unit)
+        return f"exactly the same {what} as {c.to}: {value}{_saving(study, c)}."
     if c.max_factor < 1.0005:
         return (
-            f"the {what} of {c.to} exactly, at all {c.matched:,} values compared"
+            f"exactly the same {what} as {c.to}, at all {c.matched:,} values compared"
             f"{_saving(study, c)}."
         )
     if c.matched == 1:
@@ -81,7 +82,7 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     if len(close) == c.matched:
         enough = engine_of(study, c.of) and engine_of(study, c.to)
         return (
-            f"the {what} of {c.to} within {near:.0%} at all {c.matched:,} values; the"
+            f"the {what} within {near:.0%} of {c.to} at all {c.matched:,} values; the"
             f" worst is off by {deviation(c.max_factor)}{where}"
             f"{f', so {_ENOUGH} here' if enough else ''}{_saving(study, c)}."
         )

@@ -1,4 +1,4 @@
-"""Where and when packets and ranks wait, of experiments whose figures show it."""
+"""Where and when packets and ranks wait, and for whom, of experiments whose figures show it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from statistics import fmean
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Congestion, Timeline
-from weft.config.model.program_figures import ProgramCalls
+from weft.config.model.program_figures import ProgramCalls, RankPairs
+from weft.report.answers.exchanging import exchange_sentences
 from weft.report.answers.wording import headed
 from weft.report.data.congestion import PortRanking, rankings
 from weft.report.data.program_calls import CallTimes, call_times
@@ -21,7 +22,7 @@ _MOST = 3
 
 def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
     """The worst ports of `congestion` figures; the peak of timelines of the congestion ratio; the
-    longest call of `calls` figures."""
+    longest call of `calls` figures; the pairs with most data of `rank_pairs` figures."""
     found = []
     for figure in figures:
         if isinstance(figure, Congestion):
@@ -29,6 +30,8 @@ def waiting_sentences(study: Study, figures: Sequence[Figure]) -> list[str]:
             found += [_ports(ranking) for ranking in ranked[:_MOST]]
         elif isinstance(figure, Timeline) and figure.graph == "congestion_ratio":
             found += _peaks(study, figure)[:_MOST]
+        elif isinstance(figure, RankPairs):
+            found += exchange_sentences(study, figure)
         elif isinstance(figure, ProgramCalls):
             timed = call_times(study, figure).found
             found += [_calls(times) for times in timed if times.rows and not times.is_flagged]

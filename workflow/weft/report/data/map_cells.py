@@ -207,7 +207,7 @@ def map_sentences(study: Study, figure: Map) -> list[str]:
         ]
     close = [cell for cell in cells if data.agrees(cell)]
     share = f"{len(close):,} of {len(cells):,} cells ({len(close) / len(cells):.0%})"
-    start = f"{figure.of} gives the {name} of {figure.to} within {figure.within:.0%} in {share}"
+    start = f"{figure.of} gives the {name} within {figure.within:.0%} of {figure.to} in {share}"
     if len(close) == len(cells):
         return [f"{start}."]
     worst = max(cells, key=_distance)
