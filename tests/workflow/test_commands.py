@@ -47,6 +47,13 @@ def test_overrides_reach_the_points(project):
     assert rows == [(3,)]
 
 
+def test_a_name_that_begins_like_the_index_has_a_page(project):
+    project.small("indexing", [3])
+    outcome = project.run("reports/indexing.html", "reports/index.html", "-n")
+    assert outcome.code == 0, outcome.output
+    assert outcome.jobs.keys() >= {"report", "index"}
+
+
 def test_lint_is_clean(project):
     project.small("linted", [3])
     outcome = project.run("--lint")

@@ -23,7 +23,7 @@ rule report:
     log:
         "results/{experiment}/report.log",
     wildcard_constraints:
-        experiment=rf"(?!paper_|index)[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
+        experiment=rf"(?!paper_|index\.)[A-Za-z0-9][A-Za-z0-9_\-]*(@{SUFFIX})?",
     conda:
         "../../envs/weft.yaml"
     params:

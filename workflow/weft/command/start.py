@@ -8,12 +8,12 @@ from pathlib import Path
 
 from weft.command.program_start import program_experiment
 from weft.config.compose.composition import experiment_files
+from weft.config.compose.experiment_list import name_mistakes
 from weft.config.generate.schema import schema_file
 from weft.config.language.errors import unknown
 from weft.read import Project, ReadError
 
 TEMPLATE = Path(__file__).with_name("experiment.yaml")
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 #: What editors check the file by; a path from the file, or a whole one.
 SCHEMA = re.compile(r"(?<=^# yaml-language-server: \$schema=).*$", re.MULTILINE)
 TITLE = re.compile(r"^title:.*$", re.MULTILINE)
@@ -40,8 +40,8 @@ def new_experiment(project: Project, name: str, begin: Beginning) -> Path:
         raise ReadError("an experiment is either --like another one or of a --program")
     if begin.executable and begin.program is None:
         raise ReadError("--executable is what a --program makes: name its folder, too")
-    if not NAME.fullmatch(name):
-        raise ReadError(f"'{name}' is not a valid name: use letters, digits, '-' and '_'")
+    for mistake in name_mistakes(name):
+        raise ReadError(mistake)
     known = experiment_files(project.configs, *project.search_path)
     if name in known:
         raise ReadError(f"{known[name][0]} exists already; choose another name")
