@@ -15,7 +15,7 @@ from weft.report.data.figures import study_figures
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.series import figure_data
 from weft.report.data.source import open_study
-from weft.report.data.units import key_label, settings_label
+from weft.report.data.units import key_label, listing, settings_label
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
 from weft.report.record.outcome import coverage
@@ -198,3 +198,17 @@ def test_labels_of_categories_lie_flat_where_there_is_room(tmp_path: Path) -> No
     assert panel.spec["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == {
         "expr": "min(width, 0) + (containerSize()[0] || width) < 155 ? 270 : 0"
     }
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["a"], "a"),
+        (["a", "b"], "a and b"),
+        (["1,024 B", "b", "c"], "1,024 B, b and c"),
+        (["a, b", "c, d"], "a, b; and c, d"),
+        (["a", "b, c", "d"], "a; b, c; and d"),
+    ],
+)
+def test_names_with_commas_stay_apart_in_a_list(texts: list[str], said: str) -> None:
+    assert listing(texts) == said

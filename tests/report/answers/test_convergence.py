@@ -36,6 +36,6 @@ def test_series_that_stay_apart_or_are_always_alike(tmp_path: Path) -> None:
     times = {"mesh": (1e-6, 1e-6, 1e-6), "torus": (1e-6, 1.01e-6, 1e-6),
              "tree": (1e-6, 1e-6, 0.5e-6)}  # fmt: skip
     assert said(tmp_path, times) == [
-        "Against mesh, the completion time is within 10% throughout with torus and still 50.0%"
+        "Against mesh, the completion time is within 10% throughout with torus; and still 50.0%"
         " lower at k = 8, the last value, with tree."
     ]

@@ -76,7 +76,7 @@ def place_text(ask: Ask, places: Sequence[object], place: object) -> str:
 
 
 def shared_words(places: Sequence[object]) -> str:
-    """What all names begin with, as parts before commas: `pattern 1` of `pattern 1, trip 01`."""
+    """What all names begin with, as parts before commas: `pattern 1` of `pattern 1, trip 1`."""
     if len(places) < 2 or not all(isinstance(place, str) for place in places):
         return ""
     parts = [str(place).split(_BETWEEN)[:-1] for place in places]

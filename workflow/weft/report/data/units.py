@@ -120,9 +120,13 @@ def counted(number: float, name: str) -> str:
 
 
 def listing(texts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """`a`, `a and b`, `a, b and c`; `a, b; and c` where a comma is inside one of them."""
     *others, last = texts
-    return f"{', '.join(others)} and {last}" if others else last
+    if not others:
+        return last
+    if any(", " in text for text in (*others, last)):
+        return f"{'; '.join(others)}; and {last}"
+    return f"{', '.join(others)} and {last}"
 
 
 def key_label(key: str) -> str:
