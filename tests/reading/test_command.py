@@ -82,7 +82,6 @@ def test_a_new_experiment_is_valid_as_it_stands(project, like):
         (["tori"], "exists already"),
         (["two words"], "is not a valid experiment name"),
         (["index"], "reports/index.html is another page"),
-        (["paper_mine"], "its name must not begin with 'paper_'"),
         (["a" * 300], "may have 64 characters; this has 300"),
         (["another", "--like", "torii"], "did you mean 'tori'"),
     ],
