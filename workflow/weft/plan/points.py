@@ -138,6 +138,8 @@ class Points(Sequence[Point]):
 
     def places(self, point_ids: Sequence[str] | pa.Array) -> npt.NDArray[np.int64]:
         """The position of each of `point_ids`; -1 for an id that is not among these points."""
+        if not len(point_ids):
+            return np.empty(0, np.int64)  # Else Arrow would hash every id for nothing.
         asked = point_ids if isinstance(point_ids, pa.Array) else pa.array(point_ids, pa.string())
         found = pc.fill_null(pc.index_in(asked, value_set=self.ids), -1)
         return np.asarray(found.to_numpy(zero_copy_only=False), np.int64)

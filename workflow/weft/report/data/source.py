@@ -31,33 +31,12 @@ from weft.report.data.settings import (
     plain,
     several,
 )
+from weft.report.data.study_views import create_study_views
 from weft.report.data.units import Scale, key_scale
-from weft.tables.metrics import COSTS
 
 Row = dict[str, Any]
 Where = Mapping[str, object]
 NOWHERE: Where = MappingProxyType({})
-
-_COSTS = ", ".join(f"('{name}', CAST({name} AS DOUBLE), '{unit}')" for name, unit in COSTS.items())
-# Done beats failed, then the latest attempt counts.
-_VIEWS = f"""
-CREATE TEMP VIEW final_runs AS
-SELECT runs.* FROM runs JOIN axes USING (point_id)
-WHERE experiment = getvariable('experiment')
-QUALIFY row_number() OVER (
-  PARTITION BY point_id ORDER BY (status = 'done') DESC, attempt DESC, started_at DESC) = 1;
-CREATE TEMP VIEW measured AS
-SELECT point_id, metric, message_bytes, value, unit, flag FROM answers
-WHERE experiment = getvariable('experiment') AND value IS NOT NULL
-  AND point_id IN (SELECT point_id FROM final_runs WHERE status = 'done')
-UNION ALL
-SELECT point_id, metric, CAST(NULL AS BIGINT), value, unit, NULL
-FROM final_runs, LATERAL (VALUES {_COSTS}) AS costs(metric, value, unit)
-WHERE status = 'done' AND value IS NOT NULL;
-CREATE TEMP TABLE crowded AS
-SELECT DISTINCT point_id FROM runs
-WHERE experiment = getvariable('experiment') AND environment->>'oversubscribed' = 'true';
-"""
 
 
 @dataclass
@@ -295,6 +274,5 @@ def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study
         study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection, configs)
         axes = axes_table(study.plan.points, study.alike, study.settings, study.values)
         connection.register("axes", axes)
-        connection.execute("SET VARIABLE experiment = ?", [study.plan.experiment])
-        connection.execute(_VIEWS)
+        create_study_views(connection, study.plan.experiment)
         yield study
