@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from weft.engines.hardware.site import find_mpicc
+from weft.engines.source_version import source_version
 from weft.machine import MachineFile
 from weft.prepare.planning import Planned, Planning
 
@@ -69,3 +70,19 @@ def test_a_measurement_needs_the_compiler_beside_mpicc(project: Tree, tmp_path: 
         "hardware": f"{PLACE}there is no Fortran compiler {mpicc.with_name('mpifort')} beside "
         f"{mpicc}"
     }
+
+
+def test_sources_are_read_once_for_all_experiments_of_a_command(
+    project: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(
+        "weft.engines.native.source_version",
+        lambda crate, workspace: read.append(crate) or source_version(crate, workspace),
+    )
+    project.experiment(HEAT % ("flow", "main.c"))
+    planning = Planning(project.root / "results", False, (), False, None)
+    experiment = project.load()
+    first, second = planning.plan(experiment), planning.plan(experiment)
+    assert first.plan.shards == second.plan.shards
+    assert read == ["flow"]

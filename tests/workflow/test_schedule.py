@@ -193,3 +193,25 @@ def test_a_job_loads_nothing_that_only_planning_needs(tmp_path, job, needless):
     command = [sys.executable, "-c", script, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stderr.strip() == ""
+
+
+def test_rules_find_what_their_wildcards_name(tmp_path):
+    found = planned(tmp_path)
+    assert found.find("{experiment}/plan")(AT) == found.lookup["x"]["plan"]
+    assert found.find("{experiment}/calibration/{shard}", default=[])(AT) == []
+    with pytest.raises(KeyError, match="flow"):
+        found.find("{experiment}/hindered/{engine}")(AT)
+
+
+def test_rules_visit_no_other_experiment(tmp_path):
+    """Else a campaign costs the square of its experiments."""
+
+    class Untouched(dict):
+        def __iter__(self):
+            raise AssertionError("a rule visited an experiment that it does not name")
+
+        items = keys = values = __iter__
+
+    found = planned(tmp_path)
+    found.entries["y"] = Untouched(plan="y.json")
+    assert found.find("{experiment}/plan")(AT) == found.lookup["x"]["plan"]

@@ -8,8 +8,8 @@ localrules:
 rule archive:
     input:
         page="reports/{page}.html",
-        plans=lookup(dpath="archives/{page}/plans", within=schedule.lookup),
-        sources=lookup(dpath="archives/{page}/sources", within=schedule.lookup),
+        plans=schedule.find("archives/{page}/plans"),
+        sources=schedule.find("archives/{page}/sources"),
     output:
         "archives/{page}.zip",
     log:
@@ -19,8 +19,8 @@ rule archive:
     conda:
         "../../envs/weft.yaml"
     params:
-        wheels=lookup(dpath="archives/{page}/wheels", within=schedule.lookup),
-        anonymous=lookup(dpath="archives/{page}/anonymous", within=schedule.lookup),
+        wheels=schedule.find("archives/{page}/wheels"),
+        anonymous=schedule.find("archives/{page}/anonymous"),
     message:
         "writing {output}"
     script:

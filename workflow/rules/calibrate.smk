@@ -7,7 +7,7 @@ localrules:
 
 rule calibrate:
     input:
-        metrics=lookup(dpath="{experiment}/measured", within=schedule.lookup),
+        metrics=schedule.find("{experiment}/measured"),
     output:
         "results/{experiment}/calibration.json",
     log:

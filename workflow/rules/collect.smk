@@ -11,8 +11,8 @@ localrules:
 
 rule collect:
     input:
-        status=lookup(dpath="{experiment}/status", within=schedule.lookup),
-        stale=lookup(dpath="{experiment}/stale", within=schedule.lookup),
+        status=schedule.find("{experiment}/status"),
+        stale=schedule.find("{experiment}/stale"),
         published=expand(
             "configs/paper/{item}.csv",
             item=glob_wildcards("configs/paper/{item}.csv").item,
@@ -24,7 +24,7 @@ rule collect:
     conda:
         "../../envs/weft.yaml"
     params:
-        points=lookup(dpath="{experiment}/points", within=schedule.lookup),
+        points=schedule.find("{experiment}/points"),
     message:
         "{wildcards.experiment}: collecting into results/weft.duckdb"
     script:

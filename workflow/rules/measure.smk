@@ -9,19 +9,9 @@ file says whether the nodes are to be its own.
 rule measure:
     input:
         shard="results/{experiment}/shards/{shard}.json",
-        changed=lookup(
-            dpath="{experiment}/changed/{shard}", within=schedule.lookup, default=[]
-        ),
-        ready=lookup(
-            dpath="{experiment}/ready/{shard}", within=schedule.lookup, default=[]
-        ),
-        image=ancient(
-            lookup(
-                dpath="{experiment}/images/{shard}",
-                within=schedule.lookup,
-                default=[],
-            )
-        ),
+        changed=schedule.find("{experiment}/changed/{shard}", default=[]),
+        ready=schedule.find("{experiment}/ready/{shard}", default=[]),
+        image=ancient(schedule.find("{experiment}/images/{shard}", default=[])),
     output:
         status="results/{experiment}/hardware/{shard}/status.json",
         runs="results/{experiment}/hardware/{shard}/runs.parquet",

@@ -7,7 +7,7 @@ localrules:
 
 rule placement:
     input:
-        metrics=lookup(dpath="{experiment}/measured", within=schedule.lookup),
+        metrics=schedule.find("{experiment}/measured"),
     output:
         "results/{experiment}/placement.json",
     log:

@@ -14,9 +14,9 @@ localrules:
 
 rule report:
     input:
-        plan=lookup(dpath="{experiment}/plan", within=schedule.lookup),
+        plan=schedule.find("{experiment}/plan"),
         collected="results/{experiment}/collected.json",
-        beside=lookup(dpath="{experiment}/beside", within=schedule.lookup, default=[]),
+        beside=schedule.find("{experiment}/beside", default=[]),
         metrics="configs/report/metrics.yaml",
     output:
         "reports/{experiment}.html",
@@ -27,7 +27,7 @@ rule report:
     conda:
         "../../envs/weft.yaml"
     params:
-        collection=lookup(dpath="{experiment}/collection", within=schedule.lookup),
+        collection=schedule.find("{experiment}/collection"),
         page_version=lambda wildcards: made_by(f"reports/{wildcards.experiment}.html"),
     message:
         "{wildcards.experiment}: writing {output}"
@@ -37,8 +37,8 @@ rule report:
 
 rule paper:
     input:
-        plans=lookup(dpath="papers/{paper}/plans", within=schedule.lookup),
-        collected=lookup(dpath="papers/{paper}/collected", within=schedule.lookup),
+        plans=schedule.find("papers/{paper}/plans"),
+        collected=schedule.find("papers/{paper}/collected"),
         about=lambda wildcards: f"configs/paper/{base_name(wildcards.paper)}.yaml",
     output:
         "reports/paper_{paper}.html",
@@ -47,7 +47,7 @@ rule paper:
     conda:
         "../../envs/weft.yaml"
     params:
-        collections=lookup(dpath="papers/{paper}/collections", within=schedule.lookup),
+        collections=schedule.find("papers/{paper}/collections"),
         page_version=lambda wildcards: made_by(f"reports/paper_{wildcards.paper}.html"),
     message:
         "writing {output}"

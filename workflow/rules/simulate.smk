@@ -18,7 +18,7 @@ rule ready:
     conda:
         "../../envs/weft.yaml"
     params:
-        reason=lookup(dpath="{experiment}/hindered/{engine}", within=schedule.lookup),
+        reason=schedule.find("{experiment}/hindered/{engine}"),
     message:
         "{wildcards.experiment}: {wildcards.engine} cannot run here"
     script:
@@ -28,29 +28,11 @@ rule ready:
 rule simulate:
     input:
         shard="results/{experiment}/shards/{shard}.json",
-        changed=lookup(
-            dpath="{experiment}/changed/{shard}", within=schedule.lookup, default=[]
-        ),
-        calibration=lookup(
-            dpath="{experiment}/calibration/{shard}",
-            within=schedule.lookup,
-            default=[],
-        ),
-        ready=lookup(
-            dpath="{experiment}/ready/{shard}", within=schedule.lookup, default=[]
-        ),
-        placement=lookup(
-            dpath="{experiment}/placement/{shard}",
-            within=schedule.lookup,
-            default=[],
-        ),
-        image=ancient(
-            lookup(
-                dpath="{experiment}/images/{shard}",
-                within=schedule.lookup,
-                default=[],
-            )
-        ),
+        changed=schedule.find("{experiment}/changed/{shard}", default=[]),
+        calibration=schedule.find("{experiment}/calibration/{shard}", default=[]),
+        ready=schedule.find("{experiment}/ready/{shard}", default=[]),
+        placement=schedule.find("{experiment}/placement/{shard}", default=[]),
+        image=ancient(schedule.find("{experiment}/images/{shard}", default=[])),
     output:
         status="results/{experiment}/{engine}/{shard}/status.json",
         runs="results/{experiment}/{engine}/{shard}/runs.parquet",

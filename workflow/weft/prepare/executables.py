@@ -5,7 +5,7 @@ Only the shards that need one are hindered: a job that fails with the reason sta
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 
 from weft.config import Experiment
@@ -27,17 +27,31 @@ class Versions:
     unknown: Mapping[str, str]
 
 
-def engine_versions(experiment: Experiment, previous: Plan | None, *, containers: bool) -> Versions:
+#: What was asked of an engine: its name, the machine and the image.
+Asked = tuple[str, str, str | None]
+
+
+def engine_versions(
+    experiment: Experiment,
+    previous: Plan | None,
+    answered: MutableMapping[Asked, str],
+    *,
+    containers: bool,
+) -> Versions:
     """The versions that a plan names; where one is unknown, that of the `previous` plan.
 
-    So what is finished stays on the page when its simulator is gone.
+    So what is finished stays on the page when its simulator is gone. `answered` keeps the versions
+    for the next experiment of the same command: each reads all sources of its engine.
     """
     before = {shard.engine: shard.engine_version for shard in previous.shards} if previous else {}
     known, unknown = {}, {}
     for name in experiment.engines:
         try:
             image = engine_image(name, experiment.machine, containers)
-            known[name] = engine(name).version(experiment.machine, image.name if image else None)
+            asked = name, repr(experiment.machine), image.name if image else None
+            if asked not in answered:
+                answered[asked] = engine(name).version(experiment.machine, asked[2])
+            known[name] = answered[asked]
         except (EngineError, ImageError) as error:
             known[name], unknown[name] = before.get(name, ABSENT), str(error)
     return Versions(known, unknown)

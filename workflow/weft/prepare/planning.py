@@ -21,7 +21,7 @@ from weft.plan.pack import Packing
 from weft.plan.plan import Plan
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.entries import Look
-from weft.prepare.executables import engine_versions, hindered
+from weft.prepare.executables import Asked, engine_versions, hindered
 from weft.prepare.history import learned_costs
 from weft.prepare.integrity import forget
 from weft.prepare.job_needs import JobNeeds
@@ -57,6 +57,7 @@ class Planning:
     again: Collection[Again]
     partial: bool
     aside: Aside | None
+    _versions: dict[Asked, str] = field(default_factory=dict)
 
     def plan(self, experiment: Experiment) -> Planned:
         """Plan one experiment, also where a simulator that it needs is missing or outdated.
@@ -68,7 +69,7 @@ class Planning:
         costs = learned_costs(self.results, experiment.name)
         outcomes = Outcomes(folder.path)
         previous = _previous(path)
-        versions = engine_versions(experiment, previous, containers=self.containers)
+        versions = engine_versions(experiment, previous, self._versions, containers=self.containers)
         points = expand(experiment, self._mpi_library(experiment))
         check_networks(experiment, points)
         plan = build_plan(

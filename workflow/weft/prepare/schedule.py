@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -61,6 +61,30 @@ class Schedule:
         """Everything by experiment, under `papers` by paper and under `archives` by page, for rules
         to look up."""
         return {**self.entries, "papers": self.of_papers, "archives": self.archives}
+
+    def find(
+        self, path: str, default: Sequence[str] | None = None
+    ) -> Callable[[Wildcards], object]:
+        """What rules ask for: the value of `lookup` at `path`, such as `{experiment}/status`, as a
+        function of wildcards.
+
+        Snakemake's own `lookup` visits every value of every experiment for each file that it
+        looks up. The function raises KeyError where nothing is there and no `default` is given.
+        """
+        everything, keys = self.lookup, path.split("/")
+
+        def found(wildcards: Wildcards) -> object:
+            here: object = everything
+            for key in keys:
+                name = getattr(wildcards, key[1:-1]) if key.startswith("{") else key
+                if not isinstance(here, Mapping) or name not in here:
+                    if default is None:
+                        raise KeyError(f"{name} of {path}")
+                    return default
+                here = here[name]
+            return here
+
+        return found
 
     def threads(self, wildcards: Wildcards) -> int:
         """Points that a job simulates at a time: no more than its shard has, so that no thread is
