@@ -5,7 +5,6 @@ import json
 import pyarrow.parquet as pq
 import pytest
 from weft.engines import engine
-from weft.engines.base import EngineError
 from weft.engines.execute import run_shard
 from weft.files.layout import ExperimentFolder
 from weft.machine import MachineFile
@@ -113,13 +112,27 @@ def test_a_factor_scales_to_another_machine(tree, tmp_path):
     assert ten == pytest.approx(10 * one, rel=0.01)
 
 
-def test_a_damaged_file_is_named_and_not_used(tree, tmp_path):
+@pytest.mark.parametrize("damaged", ["*.times", "*.json"])
+def test_what_is_damaged_is_named_and_measured_anew(tree, tmp_path, capfd, damaged):
     mine = ExperimentFolder(tmp_path / "results" / "e")
-    run(mine, "flow", specs(tree))
-    (file,) = mine.computing.glob("*.times")
-    file.write_bytes(file.read_bytes()[:-1] + b"\1")
-    with pytest.raises(EngineError, match=r"\.times is damaged; delete it and .*\.json"):
-        run(mine, "rdma", specs(tree))
+    (first,) = noted(run(mine, "flow", specs(tree)))
+    (file,) = mine.computing.glob(damaged)
+    file.write_bytes(file.read_bytes()[:-3] + b"\1")
+    (second,) = noted(run(mine, "rdma", specs(tree)))
+    assert second["sha256"] != first["sha256"]
+    assert (
+        ".times is damaged: the computing of work is measured anew; points"
+        in capfd.readouterr().err
+    )
+    assert noted(run(mine, "flow", specs(tree), "c" * 12)) == [second]
+
+
+def test_points_that_are_done_need_no_times(tree, tmp_path):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    before = times(run(mine, "flow", specs(tree)))
+    for file in mine.computing.glob("*.times"):
+        file.write_bytes(b"damaged")
+    assert times(run(mine, "flow", specs(tree))) == before
 
 
 def test_a_program_that_fails_meanwhile_fails_with_its_reason(tree, tmp_path):

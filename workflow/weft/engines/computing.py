@@ -17,7 +17,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import TypedDict, cast
 
-from weft.engines.base import EngineError, ShardJob
+from weft.engines.base import ShardJob
 from weft.engines.graphs import prepare_graphs
 from weft.engines.journal import append, finished, now, read_journal, unanswered
 from weft.engines.order import ResolvedPoint
@@ -75,9 +75,9 @@ def with_computing(
     meanwhile have failed.
 
     `planned` are the same points as they were planned, and name the programs. Measures what no
-    earlier job has measured that shares the `folder`.
+    earlier job has measured that shares the `folder`, and what is damaged there.
 
-    Raises EngineError when a file of times is damaged.
+    Raises EngineError when a simulator fails.
     """
     if not any(needs_computing(point["options"]) for point in job.shard["points"]):
         return WithComputing(job)
@@ -119,23 +119,12 @@ class _Store:
         self._facts = self.file.with_suffix(".json")
 
     def known(self) -> MeasuredComputing | None:
-        """What is known about times that are there.
-
-        Raises EngineError when the file is not the one that was measured.
-        """
-        if not self._facts.is_file():
-            return None
+        """What is known about times that are there; None if there are none or they are damaged."""
         try:
             found = cast("MeasuredComputing", unsealed(self._facts.read_bytes(), required=True))
-            whole = _sha256(self.file) == found["sha256"]
+            return found if _sha256(self.file) == found["sha256"] else None
         except (OSError, ValueError, KeyError):
-            whole = False
-        if not whole:
-            raise EngineError(
-                f"{self.file} is damaged; delete it and {self._facts.name}, and run again: the "
-                "computing of the program is measured anew"
-            )
-        return found
+            return None
 
     def measure(self, point: ResolvedPoint) -> MeasuredComputing:
         """Measure now, unless another job does: then its times.
@@ -147,6 +136,8 @@ class _Store:
             take_lock(lock, wait=True)
             if found := self.known():
                 return found
+            if self._facts.exists():
+                self._say_damaged()
             with turn_to_measure(self._folder.results.path, self._job.machine):
                 left = self._run(point)
             found = self._described(left)
@@ -154,6 +145,15 @@ class _Store:
             # Last: it marks the file as whole.
             replace_text(self._facts, sealed_text(json.dumps(found, sort_keys=True)))
         return found
+
+    def _say_damaged(self) -> None:
+        line = (
+            f"{self.file} is damaged: the computing of {self._workload['program']} is measured "
+            "anew; points that are done keep the times that they were computed with"
+        )
+        print(line, file=sys.stderr)
+        with self._job.log.open("a") as log:
+            log.write(line + "\n")
 
     def _run(self, point: ResolvedPoint) -> Path:
         """Runs the program; the file that the simulator has left."""
