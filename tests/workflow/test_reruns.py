@@ -1,9 +1,11 @@
 """What runs again, and what does not."""
 
+import os
 import re
 import shutil
 import stat
 import sys
+import time
 from pathlib import Path
 
 import duckdb
@@ -67,6 +69,21 @@ def test_a_deleted_database_is_collected_anew(done):
     (done.folder / "results" / "weft.duckdb").unlink()
     assert done.collect("grows").jobs == {"collect": 1}
     assert (done.folder / "results" / "weft.duckdb").exists()
+
+
+@pytest.mark.long("runs")
+def test_a_page_dated_in_the_future_follows_its_experiment(done):
+    page = "reports/grows.html"
+    assert done.run(page, "--cores", "1").code == 0
+    tomorrow = time.time() + 86_400
+    for file in [done.folder / page, *(done.folder / "results" / "grows").rglob("*.*")]:
+        os.utime(file, (tomorrow, tomorrow))
+    file = done.folder / "configs/experiment/grows.yaml"
+    written = file.read_text()
+    file.write_text(re.sub("^title:.*", "title: Another one", written, flags=re.MULTILINE))
+    assert done.run(page, "--cores", "1").jobs == {"report": 1}
+    assert "<title>Another one" in (done.folder / page).read_text()
+    file.write_text(written)
 
 
 @pytest.mark.long("runs")

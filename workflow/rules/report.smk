@@ -4,6 +4,9 @@ from glob import glob
 
 from weft.prepare.page_version import made_by
 
+plan_of = schedule.find("{experiment}/plan")
+plans_of_paper = schedule.find("papers/{paper}/plans")
+
 
 localrules:
     report,
@@ -14,7 +17,7 @@ localrules:
 
 rule report:
     input:
-        plan=schedule.find("{experiment}/plan"),
+        plan=plan_of,
         collected="results/{experiment}/collected.json",
         beside=schedule.find("{experiment}/beside", default=[]),
         metrics="configs/report/metrics.yaml",
@@ -28,7 +31,10 @@ rule report:
         "../../envs/weft.yaml"
     params:
         collection=schedule.find("{experiment}/collection"),
-        page_version=lambda wildcards: made_by(f"reports/{wildcards.experiment}.html"),
+        # Not by the input: Snakemake takes no notice when a parameter of that kind changes.
+        page_version=lambda wildcards: made_by(
+            f"reports/{wildcards.experiment}.html", [plan_of(wildcards)]
+        ),
     message:
         "{wildcards.experiment}: writing {output}"
     script:
@@ -37,7 +43,7 @@ rule report:
 
 rule paper:
     input:
-        plans=schedule.find("papers/{paper}/plans"),
+        plans=plans_of_paper,
         collected=schedule.find("papers/{paper}/collected"),
         about=lambda wildcards: f"configs/paper/{base_name(wildcards.paper)}.yaml",
     output:
@@ -48,7 +54,9 @@ rule paper:
         "../../envs/weft.yaml"
     params:
         collections=schedule.find("papers/{paper}/collections"),
-        page_version=lambda wildcards: made_by(f"reports/paper_{wildcards.paper}.html"),
+        page_version=lambda wildcards: made_by(
+            f"reports/paper_{wildcards.paper}.html", plans_of_paper(wildcards)
+        ),
     message:
         "writing {output}"
     script:
@@ -76,7 +84,11 @@ rule compare:
         "../../envs/weft.yaml"
     params:
         page_version=lambda wildcards: made_by(
-            f"reports/compare/{wildcards.first}..{wildcards.second}.html"
+            f"reports/compare/{wildcards.first}..{wildcards.second}.html",
+            [
+                f"results/{wildcards.first}/plan.json",
+                f"results/{wildcards.second}/plan.json",
+            ],
         ),
     message:
         "writing {output}"
@@ -97,7 +109,7 @@ rule index:
     conda:
         "../../envs/weft.yaml"
     params:
-        page_version=lambda _: made_by("reports/index.html"),
+        page_version=lambda _: made_by("reports/index.html", schedule.plans),
     message:
         "writing {output}"
     script:
