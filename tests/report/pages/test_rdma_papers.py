@@ -115,5 +115,5 @@ def test_a_number_beside_two_experiments_says_which_is_far(tmp_path: Path) -> No
 
 def test_columns_that_nobody_published_are_named(tmp_path: Path) -> None:
     page = published_page(tmp_path, {"opennsim_alltoall": 0.2}, 65536)
-    assert "not published: “bound: links, data only”, “bound: links, with headers”" in page
+    assert "not published: “bound: links, data only”; “bound: links, with headers”" in page
     assert "Dashed" not in page

@@ -15,7 +15,7 @@ from weft.report.data.congestion import PortRanking, rankings
 from weft.report.data.program_calls import CallTimes, call_times
 from weft.report.data.source import Study
 from weft.report.data.timelines import timeline_data
-from weft.report.data.units import listing, quantity
+from weft.report.data.units import counted, listing, quantity
 
 _MOST = 3
 
@@ -69,8 +69,8 @@ def _calls(times: CallTimes) -> str:
         waits = " in the run that was recorded"
     return (
         f"{where} is in calls for {quantity(times.inside_s, 's')}{of_all}{share}{waits};"
-        f" it spends most time in"
-        f" {longest['call']} ({quantity(longest['time_s'], 's')}, {longest['count']:,.4g} calls)."
+        f" it spends most time in {longest['call']}"
+        f" ({quantity(longest['time_s'], 's')}, {counted(longest['count'], 'call')})."
     )
 
 
