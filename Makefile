@@ -19,10 +19,9 @@ C_FILES = $(shell find hardware programs -name build -prune -o -name '*.[ch]' -p
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html
 
-# Tests are compiled like a release, but with more units of code at a time.
 # Tests of the simulators leave files in the temporary folder: they get one that goes with them.
 CARGO_TEST = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && \
-	TMPDIR="$$scratch" $(CARGO) test --quiet --profile checked --locked $(MANIFEST)
+	TMPDIR="$$scratch" $(CARGO) test --quiet --release --locked $(MANIFEST)
 PYTEST = $(BIN)/python -m pytest
 # Several files of tests at a time; tests marked `alone` measure this machine and have it to themselves.
 BESIDE = -n auto --dist loadfile --no-loadscope-reorder -m "not alone$(1)"
@@ -35,8 +34,8 @@ TOGETHER = $(MAKE) --no-print-directory --jobs=2 --output-sync=target
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
-.PHONY: help env build run serve check test test-long doctor lint lint-python lint-workflow lint-rust \
-	lint-c lint-words docs fmt catalogue schema lock clean
+.PHONY: help env build run serve check test test-stale test-long doctor lint lint-python \
+	lint-workflow lint-rust lint-c lint-words docs fmt catalogue schema lock clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -107,10 +106,14 @@ check: $(CHECKS) $(SERVICE)  ## Check style, types and what is quick to test (mi
 test: $(CHECKS) $(CRATE) $(SERVICE)  ## Check everything that .ci/run checks
 	@$(TOGETHER) build lint
 	$(CARGO_TEST)
-	$(PYTEST) $(SLOWEST) --long=stale $(call BESIDE)
 	$(PYTEST) -m alone
+	@# Last, because its last lines say what was skipped for want of what.
+	$(PYTEST) $(SLOWEST) --long=brief $(call BESIDE)
 
-test-long: build $(CHECKS)  ## Run the long tier and record its results in tests/long/record.json
+test-stale: build $(CHECKS) $(CRATE) $(SERVICE)  ## Run what is stale of the long tier, and record it
+	$(PYTEST) $(SLOWEST) --long=stale $(call BESIDE, and long)
+
+test-long: build $(CHECKS) $(CRATE) $(SERVICE)  ## Run and record the whole long tier
 	$(PYTEST) --long=all $(call BESIDE, and long)
 
 doctor: env  ## Print what this machine can do, and how to get what is missing
@@ -131,7 +134,7 @@ lint-workflow: $(CHECKS)
 lint-rust:
 	@envs/check_tools cargo
 	$(CARGO) fmt $(MANIFEST) --all --check
-	$(CARGO) clippy --quiet --profile checked --locked $(MANIFEST) --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --quiet --release --locked $(MANIFEST) --workspace --all-targets -- -D warnings
 
 lint-c: $(CHECKS)
 	$(BIN)/clang-format --dry-run -Werror $(C_FILES)

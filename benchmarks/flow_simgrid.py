@@ -6,12 +6,16 @@ The list has the columns src, dst and bytes; a node sends its messages one after
 is an actor, which Python's interface runs as a thread. Prints the makespan in seconds.
 """
 
+import argparse
 import csv
 import sys
 from collections import defaultdict
 from pathlib import Path
 
-import simgrid
+try:
+    import simgrid
+except ImportError:  # then it says only how it is called
+    simgrid = None
 
 BANDWIDTH_BYTES_PER_S = 125e6
 CONFIG = (
@@ -61,4 +65,11 @@ def main(k, path):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("k", type=int)
+    parser.add_argument("messages", help="a file with the columns src, dst and bytes")
+    given = parser.parse_args()
+    if simgrid is None:
+        name = Path(__file__).name
+        sys.exit(f"{name}: needs the Python interface of SimGrid: apt-get install python3-simgrid")
+    main(given.k, given.messages)

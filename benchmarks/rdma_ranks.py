@@ -9,6 +9,7 @@ more than 30 CPU seconds or 8 GiB.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -123,4 +124,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     sys.exit(main())

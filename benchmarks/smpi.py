@@ -95,6 +95,8 @@ def point(
             "packet": {"mtu_bytes": mtu_bytes},
             "router": {"vc_buffer_bytes": buffer},
             "cables": {"cable_s": 100e-9, "injection_s": 0.0},
+            # As in SMPI.
+            "nic": {"service": "round_robin" if engine == "flow" else "in_order"},
         },
         "workload": {
             "kind": "program", "program": name, "source": str(ROOT / "programs" / f"{name}.c"),

@@ -10,6 +10,7 @@ from hypothesis import settings
 from weft.images import ImageError, find_runtime
 
 from tests.long.tier import LongTier, add_option
+from tests.missing import add_summary
 
 #: Where standard error goes when no test catches it.
 TERMINAL = pytest.StashKey[int]()
@@ -63,6 +64,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was skipped, and what installs what it needs."""
+    add_summary(terminalreporter)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -16,6 +16,7 @@ TYPED = {
     "weft-x describe": "weft-flow describe",
     "weft-flow describe": "weft-flow describe",
     "weft-flow routes": "weft-flow routes < point.json",
+    "weft-flow needs": "weft-flow needs < point.json",
     "weft-flow export": "weft-flow export < point.json",
     "weft-anet check": "weft-anet check < point.json",
     "eval": 'eval "$(_WEFT_COMPLETE=bash_source weft)" && complete -p weft',

@@ -8,7 +8,7 @@ SIMULATORS = Path(__file__).parents[2] / "simulators"
 
 def ignored_tests(crate: str, test: str) -> subprocess.CompletedProcess[str]:
     """What the test of the crate printed, which runs alone."""
-    command = ("cargo", "test", "--quiet", "--locked", "--profile", "checked")
+    command = ("cargo", "test", "--quiet", "--locked", "--release")
     chosen = ("--package", crate, "--test", "integration", "--", "--ignored", "--nocapture")
     return subprocess.run(
         [*command, *chosen, "--exact", test], cwd=SIMULATORS, capture_output=True, text=True

@@ -45,7 +45,18 @@ RUNS = (
     *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
     *("profiles", "configs/config.yaml", "configs/engine", "configs/machine"),
     *("envs/requirements.txt", "simulators/engine/src", "simulators/*/src/main.rs"),
-    *("tests/workflow", "tests/people.py"),
+    *("tests/workflow", "tests/people.py", "tests/patience.py"),
+)
+
+#: What somebody sees of a run who starts it as a process. How it comes about is tested with `RUNS`.
+STARTED = (
+    *("Snakefile", "workflow/rules", "workflow/scripts"),
+    *package("progress", "launch.py", "interrupt.py"),
+    *modules("plan", "outcome", "plan", "model", "stored"),
+    *modules("engines", "journal", "order", "shards"),
+    *package("files/layout"),
+    *modules("files", "lock", "put", "replace", "seal"),
+    *("tests/workflow/conftest.py", "tests/patience.py"),
 )
 
 #: Every simulator.
@@ -60,21 +71,37 @@ PROGRAMS = (
     *("hardware", "programs", "configs/engine", "configs/experiment/stencil"),
     *package("engines", "machine", "traces", "tables"),
     *modules("config/points", "places", "program_build"),
-    *modules("config/model", "program_files"),
+    *modules("config/model", "network", "program_files"),
     *modules("command", "compilers"),
     *("tests/programs", "tests/hardware", "tests/mpi", "tests/traces"),
 )
 
-#: A server, its workers, and people at browsers; of the pipeline, what a worker starts and packs.
+#: A server, its workers, and people at browsers.
 SERVICE = (
-    *RUNS,
+    *STARTED,
     *package("__init__.py", "service", "confine", "archive", "report/pages"),
-    *("configs/service", "envs/service.txt", "Makefile", "tests/service", "tests/chromium.py"),
-    "tests/parent.py",
+    *modules("prepare", "__init__", "main", "asked", "request", "summary", "killed_run"),
+    *modules("scheduler", "ask"),
+    *modules("plan", "costs", "points", "spec"),
+    *("configs/service", "envs/requirements.txt", "envs/service.txt", "Makefile"),
+    *("tests/service", "tests/chromium.py", "tests/parent.py"),
+)
+
+#: What people at browsers do has a suite of its own.
+WITHOUT_BROWSER = (
+    *(f":(exclude)tests/service/test_{name}.py" for name in ("*in_browser", "keyboard")),
+    *(f":(exclude)tests/service/{name}.py" for name in ("walk", "screen")),
+    ":(exclude)tests/chromium.py",
 )
 
 SUITES: dict[str, tuple[str, ...]] = {
-    "archives": (*RUNS, *package("archive", "report/pages"), "tests/archive"),
+    "archives": (
+        *STARTED,
+        *package("archive", "report/pages"),
+        *modules("prepare", "archived", "taking"),
+        *modules("plan", "identity", "variant", "spec"),
+        *("envs/requirements.txt", "tests/archive"),
+    ),
     # Patterns and lists only: no program runs.
     "booksim2": (
         *crates("fabric", "workload", "engine", "packet"),
@@ -146,11 +173,11 @@ SUITES: dict[str, tuple[str, ...]] = {
         *(*RUNS, *package("command"), "Makefile"),
         *("docs/engines.md", "tests/engines/test_own_engine.py"),
     ),
-    "service": SERVICE,
+    "service": (*SERVICE, *WITHOUT_BROWSER),
     "service_in_browser": SERVICE,
     # Its jobs are those of a cluster.
     "service_on_slurm": (
-        *SERVICE,
+        *(*SERVICE, *WITHOUT_BROWSER),
         *("tests/cluster/cluster", "tests/cluster/configuration.sh", "tests/cluster/conftest.py"),
     ),
     # How far the simulators agree with SimGrid and SMPI; that both start is tested each time.

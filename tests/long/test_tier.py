@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.long.tier import ROOT, code_digest, is_fresh
+from tests.long.digest import ROOT, code_digest
+from tests.long.stale import is_fresh
 
 #: A suite that covers the folder `code`, by a test that reads it.
 SUITE = """\
@@ -58,7 +59,8 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.record = folder / "tests/long/record.json"
-        for name in ("tests/long/tier.py", "pyproject.toml"):
+        tier = ("digest", "stale", "tier")
+        for name in ("pyproject.toml", *(f"tests/long/{each}.py" for each in tier)):
             self.write(name, (ROOT / name).read_text())
         self.write("tests/long/suites.py", SUITES_OF_IT)
         self.write("tests/conftest.py", CONFTEST)
@@ -79,6 +81,14 @@ class Project:
         assert done.returncode in (0, 1), done.stdout + done.stderr
         return done.stdout
 
+    def stale(self) -> subprocess.CompletedProcess[str]:
+        """What `.ci/run` asks before anything is installed: with nothing but Python."""
+        command = [sys.executable, "-S", "-m", "tests.long.stale"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow")}
+        return subprocess.run(
+            command, cwd=self.folder, env=environment, capture_output=True, text=True
+        )
+
     def entry(self) -> dict[str, object]:
         found: dict[str, object] = json.loads(self.record.read_text())["survey"]
         return found
@@ -90,7 +100,9 @@ def project(tmp_path: Path) -> Project:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spread", [(), ("-n", "2")], ids=["one", "several"])
+@pytest.mark.parametrize(
+    "spread", [(), ("-n", "2"), ("-n", "auto")], ids=["one", "several", "as many as there may be"]
+)
 def test_a_suite_runs_once_for_the_same_code(project: Project, spread: tuple[str, ...]) -> None:
     first = project.pytest("--long=stale", *spread)
     assert "2 passed" in first
@@ -122,6 +134,39 @@ def test_a_comment_makes_no_suite_run_again(project: Project) -> None:
     assert "1 skipped" in project.pytest("--long=stale")
     project.write("code/main.rs", "fn main() { run() }\n")
     assert "2 passed" in project.pytest("--long=stale")
+
+
+@pytest.mark.slow
+def test_another_name_of_a_file_makes_no_suite_run_again(project: Project) -> None:
+    project.pytest("--long=stale")
+    (project.folder / "code/x").rename(project.folder / "code/a")
+    # What the test reads lies elsewhere, so that only the digest can be asked.
+    project.write("x/x", "right")
+    assert "1 passed, 1 skipped" in project.pytest("--long=stale")
+
+
+def test_another_name_of_a_module_changes_no_digest(project: Project) -> None:
+    project.write("code/a.py", "import code.z\nfrom code.b import f, g\n\nf(g)\n")
+    project.write("code/b.py", "from code.c import f\n\n\ndef g():\n    return 1\n")
+    project.write("code/c.py", "def f():\n    return 2\n")
+    project.write("code/z.py", "")
+
+    def digest() -> str | None:
+        return code_digest(("code",), project.folder)
+
+    before = digest()
+    (project.folder / "code/c.py").rename(project.folder / "code/longer.py")
+    project.write("code/b.py", "from code.longer import (\n    f,\n)\n\n\ndef g():\n    return 1\n")
+    (project.folder / "code/b.py").rename(project.folder / "code/zz.py")
+    project.write("code/a.py", "from code.zz import f, g\nimport code.z\n\nf(g)\n")
+    assert digest() == before
+    for changed in (
+        "from code.longer import f, g",
+        "from code.zz import g, f",
+        "from other import f, g",
+    ):
+        project.write("code/a.py", f"{changed}\nimport code.z\n\nf(g)\n")
+        assert digest() != before, changed
 
 
 @pytest.mark.slow
@@ -191,3 +236,57 @@ def test_a_run_that_stops_at_a_failure_is_not_recorded(project: Project) -> None
 def test_code_outside_a_checkout_is_never_known(tmp_path: Path) -> None:
     assert code_digest(("code",), tmp_path) is None
     assert not is_fresh({"code_sha256": "a", "failed": 0}, None)
+
+
+def test_little_that_is_stale_runs_and_much_is_left_out_with_a_sentence(project: Project) -> None:
+    project.pytest("--long=all")
+    entry = project.entry()
+    for seconds, outcome in ((2399, "2 passed"), (2500, "1 passed, 1 skipped")):
+        project.write("code/x", "right")
+        record = {"survey": {**entry, "seconds": seconds, "code_sha256": "of other code"}}
+        project.write("tests/long/record.json", json.dumps(record))
+        asked = project.stale()
+        assert outcome in (printed := project.pytest("--long=brief"))
+    sentence = "21 min of the long tier have not run for this code (survey 21); `make test-stale` "
+    assert f"long tier: {sentence}runs and records them" in printed
+    assert asked.returncode == 1
+    assert asked.stderr.startswith(f"weft: {sentence}")
+    assert project.entry()["code_sha256"] == "of other code"
+    assert "2 passed" in project.pytest("--long=stale")
+    assert (project.stale().returncode, project.stale().stderr) == (0, "")
+
+
+def test_ci_ends_before_it_installs_anything_where_much_is_stale(project: Project) -> None:
+    for name in (".ci/run", "envs/test_machine.apt"):
+        project.write(name, (ROOT / name).read_text())
+    tokens = "workflow/weft/files/tokens.py"
+    for name in ("workflow/weft/__init__.py", "workflow/weft/files/__init__.py"):
+        project.write(name, "")
+    project.write(tokens, (ROOT / tokens).read_text())
+    called = 'echo "$0" "$@" >&2\n'
+    for tool in ("apt-get", "dpkg-query", "make"):
+        project.write(f"bin/{tool}", f"#!/bin/sh\n{called}")
+        (project.folder / "bin" / tool).chmod(0o755)
+    record = {"survey": {"code_sha256": "of other code", "failed": 0, "seconds": 3600}}
+    project.write("tests/long/record.json", json.dumps(record))
+    done = subprocess.run(
+        ["bash", ".ci/run"],
+        cwd=project.folder,
+        env={**os.environ, "PATH": f"{project.folder}/bin:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith("weft: 30 min of the long tier have not run for this code (survey 30); ")
+    assert "`make test-stale` runs and records them" in line
+
+
+@pytest.mark.slow
+def test_more_processes_than_processors_make_a_suite_no_longer(project: Project) -> None:
+    slow = SUITE.replace("    record", "    sleep(3)\n    record")
+    project.write("tests/test_survey.py", f"from time import sleep\n{slow}")
+    processes = 3 * len(os.sched_getaffinity(0))
+    project.pytest("--long=stale", "-n", str(processes))
+    # A third of what the test took; a busy machine may make it longer.
+    assert 1 <= int(str(project.entry()["seconds"])) < 3

@@ -89,7 +89,7 @@ def run(folder: Path, *command: str) -> str:
 
 
 def cargo(folder: Path, command: str, *words: str) -> str:
-    manifest = ["--profile", "checked", "--locked", "--manifest-path", "simulators/Cargo.toml"]
+    manifest = ["--release", "--locked", "--manifest-path", "simulators/Cargo.toml"]
     return run(folder, "cargo", command, "--quiet", *manifest, *words)
 
 
@@ -131,7 +131,7 @@ def metrics(project: Path, engine: str, out: Path) -> dict[str, Any]:
     text["points"] = [{"digest": "d", **point} for point in text["points"]]
     (out / "in.json").write_text(json.dumps(text))
     cargo(project, "build", "--package", engine)
-    program = ROOT / "simulators/target/recipe/checked" / f"weft-{engine}"
+    program = ROOT / "simulators/target/recipe/release" / f"weft-{engine}"
     run(project, str(program), "run", "--shard", str(out / "in.json"), "--out", str(out))
     (line,) = map(json.loads, (out / "journal.jsonl").read_text().splitlines())
     assert line["status"] == "done", line["error"]

@@ -1,63 +1,34 @@
 """The long tier: suites whose last results are tracked; they run when what they cover changes.
 
 A test belongs to a suite by `pytest.mark.long("suite")`. With `--long=stale` a suite that passed
-for this code is skipped, and the results of the others are recorded; `--long=all` runs and records
-every suite. A suite of which only some tests ran is not recorded. Without the option long tests are
-like others, and the record stays as it is.
+for this code is skipped, and the results of the others are recorded; `--long=brief` skips these,
+too, where they take long. `--long=all` runs and records every suite. A suite of which only some
+tests ran is not recorded. Without the option long tests are like others, and the record stays as it
+is.
 """
 
 import json
-import subprocess
+import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
-from weft.files.tokens import content
 
+from tests.long.digest import ROOT, code_digest
+from tests.long.stale import HOW, RECORD, minutes, read_record, too_long
 from tests.long.suites import SUITES
 
-ROOT = Path(__file__).parents[2]
-RECORD = Path(__file__).with_name("record.json")
 #: How a report says to which suite its test belongs, also from another process.
 PROPERTY = "long suite"
 #: How many tests of the suite pytest found, before `-k`, `-m` or `--deselect` took any away.
 FOUND = "long tests found"
 #: Under what a process that runs tests beside others gets what it need not compute again.
 DIGESTS = "digests of suites"
-
-
-def covered_files(covers: tuple[str, ...], root: Path = ROOT) -> set[str] | None:
-    """The files that Git's patterns name, also new ones; None outside a checkout."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
-    listed = subprocess.run([*command, *covers], cwd=root, capture_output=True, text=True)
-    return set(listed.stdout.split("\0")) - {""} if listed.returncode == 0 else None
-
-
-def code_digest(covers: tuple[str, ...], root: Path = ROOT) -> str | None:
-    """SHA-256 of the files that Git's patterns name; None outside a checkout.
-
-    Of sources the tokens count: a comment changes nothing that a suite measures.
-    """
-    files = covered_files(covers, root)
-    if files is None:
-        return None
-    digest = sha256()
-    for name in sorted(files):
-        if (root / name).is_file():
-            counted = content(name, (root / name).read_bytes())
-            digest.update(f"{name} {len(counted)}\n".encode() + counted)
-    return digest.hexdigest()
-
-
-def read_record(path: Path = RECORD) -> dict[str, Any]:
-    """What is known about each suite; nothing where there is no record."""
-    return dict(json.loads(path.read_text())) if path.exists() else {}
 
 
 def marked_files(suite: str, root: Path = ROOT) -> set[str]:
@@ -67,17 +38,21 @@ def marked_files(suite: str, root: Path = ROOT) -> set[str]:
     return {path.relative_to(root).as_posix() for path in files if mark in path.read_text()}
 
 
-def is_fresh(entry: dict[str, Any] | None, digest: str | None) -> bool:
-    """Whether all tests passed for exactly this code."""
-    return entry is not None and entry["code_sha256"] == digest and entry["failed"] == 0
+def processors_of_a_test(processes: int) -> float:
+    """What a test of so many at a time has of this machine's processors, at most one.
+
+    A sum of durations grows with the number of processes; what the suite takes does not.
+    """
+    return min(1.0, len(os.sched_getaffinity(0)) / processes)
 
 
 def add_option(parser: pytest.Parser) -> None:
     """`--long`, for `make test` and `make test-long`."""
     parser.addoption(
         "--long",
-        choices=["stale", "all"],
-        help="run and record suites of the long tier: those not recorded for this code, or all",
+        choices=["brief", "stale", "all"],
+        help="run and record suites of the long tier: those not recorded for this code, these only "
+        "if they take not long, or all",
     )
 
 
@@ -107,14 +82,14 @@ class Seen:
         files = {test.partition("::")[0] for test in self.tests}
         return len(self.tests) == self.found and files >= marked_files(suite)
 
-    def entry(self, digest: str) -> dict[str, Any]:
-        """The suite's entry of the record."""
+    def entry(self, digest: str, processors: float) -> dict[str, Any]:
+        """The suite's entry of the record; each test had so many processors, at most one."""
         return {
             "code_sha256": digest,
             "date": datetime.now(UTC).date().isoformat(),
             "passed": self.outcomes["passed"],
             "failed": self.outcomes["failed"],
-            "seconds": round(self.seconds),
+            "seconds": round(self.seconds * processors),
             "numbers": dict(sorted(self.numbers.items())),
         }
 
@@ -130,6 +105,8 @@ class LongTier:
         self.digests: dict[str, str | None] = given.get(DIGESTS) or {
             name: code_digest(covers) for name, covers in covered.items()
         }
+        #: Suites that do not run, and why.
+        self.left_out = dict(self.reasons()) if mode in ("brief", "stale") else {}
         self.seen: dict[str, Seen] = {}
         #: Suites of which all tests ran.
         self.whole: set[str] = set()
@@ -141,17 +118,22 @@ class LongTier:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Skip the suites that passed for this code."""
+        """Skip the suites that need not run."""
         marked = [(item, mark.args[0]) for item in items for mark in item.iter_markers("long")]
         found = Counter(suite for _, suite in marked)
         for item, suite in marked:
             item.user_properties += [(PROPERTY, suite), (FOUND, found[suite])]
-            if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
-                item.add_marker(pytest.mark.skip(reason=self.reason(suite)))
+            if suite in self.left_out:
+                item.add_marker(pytest.mark.skip(reason=f"{suite}: {self.left_out[suite]}"))
 
-    def reason(self, suite: str) -> str:
-        """The sentence about a suite that need not run."""
-        return f"{suite}: recorded on {self.record[suite]['date']} for this code"
+    def reasons(self) -> Iterator[tuple[str, str]]:
+        """Each suite that need not run, and why."""
+        stale = minutes(self.record, self.digests)
+        for suite in self.digests:
+            if suite not in stale:
+                yield suite, f"recorded on {self.record[suite]['date']} for this code"
+            elif self.mode == "brief" and too_long(stale):
+                yield suite, f"not recorded for this code; `{HOW}` runs it"
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the tests of the suites that run."""
@@ -165,32 +147,36 @@ class LongTier:
         # Of a file that is named with a test, pytest does not find the other tests.
         if not any("::" in argument for argument in session.config.args):
             self.whole = {suite for suite, seen in self.seen.items() if seen.is_whole(suite)}
+        processors = processors_of_a_test(session.config.getoption("numprocesses", None) or 1)
         ran = {
-            suite: seen.entry(digest)
+            suite: seen.entry(digest, processors)
             for suite, seen in self.seen.items()
             if suite in self.whole
             and not seen.outcomes["skipped"]
             and (digest := self.digests[suite])
         }
-        if ran:
-            text = json.dumps({**self.record, **ran}, indent=2, sort_keys=True)
+        if ran:  # Another session may have recorded its suites meanwhile.
+            text = json.dumps({**read_record(), **ran}, indent=2, sort_keys=True)
             RECORD.write_text(text + "\n")
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what ran, and what was left out why."""
         for suite, seen in sorted(self.seen.items() if self.mode else ()):
-            terminalreporter.write_line(f"long tier: {self.outcome(suite, seen)}")
+            terminalreporter.write_line(f"long tier: {suite}: {self.outcome(suite, seen)}")
+        stale = minutes(self.record, self.digests)
+        if self.mode == "brief" and (sentence := too_long(stale)):
+            terminalreporter.write_line(f"long tier: {sentence}")
 
     def outcome(self, suite: str, seen: Seen) -> str:
         """What became of a suite, in a line."""
-        if self.mode == "stale" and is_fresh(self.record.get(suite), self.digests[suite]):
-            return self.reason(suite)
+        if suite in self.left_out:
+            return self.left_out[suite]
         if suite not in self.whole:
-            return f"{suite}: not all of its tests ran, not recorded"
+            return "not all of its tests ran, not recorded"
         if count := seen.outcomes["skipped"]:
-            return f"{suite}: {count} tests skipped, not recorded"
+            return f"{count} tests skipped, not recorded"
         if self.digests[suite] is None:
-            return f"{suite}: ran; nothing is recorded outside a Git checkout"
+            return "ran; nothing is recorded outside a Git checkout"
         if count := seen.outcomes["failed"]:
-            return f"{suite}: {count} tests failed"
-        return f"{suite}: passed; commit {RECORD.relative_to(ROOT)}"
+            return f"{count} tests failed"
+        return f"passed; commit {RECORD.relative_to(ROOT)}"

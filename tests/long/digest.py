@@ -1,0 +1,82 @@
+"""What a suite covers, as one digest of contents: a file or a module may get another name."""
+
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from weft.files.tokens import content
+
+ROOT = Path(__file__).parents[2]
+#: Statements of Python: what is imported from a module, or modules.
+IMPORT = re.compile(
+    r"^([ \t]*)(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))",
+    re.MULTILINE,
+)
+#: The folders from which modules are imported.
+PATHS = ("workflow/", "")
+
+
+def covered_files(covers: Iterable[str], root: Path = ROOT) -> set[str] | None:
+    """The files that Git's patterns name, also new ones; None outside a checkout."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+    listed = subprocess.run([*command, *covers], cwd=root, capture_output=True, text=True)
+    return set(listed.stdout.split("\0")) - {""} if listed.returncode == 0 else None
+
+
+def code_digest(covers: Iterable[str], root: Path = ROOT) -> str | None:
+    """SHA-256 of the contents of the files that Git's patterns name; None outside a checkout.
+
+    Of sources the tokens count: a comment changes nothing that a suite measures. Names of files do
+    not count, and an imported module counts by its content, if the patterns name it too.
+    """
+    files = covered_files(covers, root)
+    if files is None:
+        return None
+    sources = {
+        name: _source(path.suffix, path.read_bytes())
+        for name in files
+        if (path := root / name).is_file()
+    }
+    modules = {_module(name): each for name, each in sources.items() if name.endswith(".py")}
+    lines = sorted(each.line(modules) for each in sources.values())
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+class Source:
+    """A file's content, apart from it what it imports: the order of that follows the names."""
+
+    def __init__(self, suffix: str, data: bytes) -> None:
+        self.imports: list[tuple[str, str]] = []
+        if suffix == ".py":
+            text = IMPORT.sub(self._take, data.decode(errors="surrogateescape"))
+            data = text.encode(errors="surrogateescape")
+        self.sha256 = sha256(content(f"file{suffix}", data)).hexdigest()
+
+    def _take(self, found: re.Match[str]) -> str:
+        space, module, names, modules = found.groups()
+        if module:
+            self.imports.append((module, ",".join(re.findall(r"[\w*]+", names))))
+        else:
+            self.imports += [(each, "") for each in re.findall(r"[\w.]+", modules)]
+        return f"{space}pass"
+
+    def line(self, modules: Mapping[str, "Source"]) -> str:
+        """What counts of the file in a suite that covers these modules."""
+        imported = (
+            f"{modules[module].sha256 if module in modules else module}:{names}"
+            for module, names in self.imports
+        )
+        return " ".join([self.sha256, *sorted(imported)])
+
+
+#: Suites have many files in common.
+_source = cache(Source)
+
+
+def _module(name: str) -> str:
+    """What the file is called where it is imported."""
+    inner = next(name.removeprefix(path) for path in PATHS if name.startswith(path))
+    return inner.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
