@@ -23,6 +23,7 @@ int weft_session_begin(struct session *session, int argc, char **argv) {
     MPI_Init_thread(&argc, &argv, level, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &session->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &session->ranks);
+    session->begun_s = MPI_Wtime();
     if (is_wrong) {
         weft_complain(session, "%s", error);
         return EXIT_USAGE;

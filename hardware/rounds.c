@@ -5,12 +5,15 @@
 #include "measure.h"
 #include "processor.h"
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A round begins with so many repetitions that are not kept, or with a share of those that are:
  * they bring the data of the size into the caches again. */
 enum { WARM_AGAIN = 3, WARM_SHARE = 10 };
+/* The share of the program's time limit for its turns; the rest is for its end. */
+static const double SHARE = 0.8;
 /* How many sizes may be added to those that are asked for. */
 enum { ADDED_MAX = 64 };
 /* How long a rank that failed waits for the others before it ends them. */
@@ -22,6 +25,7 @@ struct series {
     char **words;
     int word_count;
     int count; /* repetitions in all rounds */
+    int is_measured;
     double elapsed_s;
     double waited_s;
     struct samples samples;
@@ -34,16 +38,30 @@ struct plan {
     int count;
 };
 
-/* The largest code of all ranks. A rank that failed does not wait for the others for ever, because
- * they may wait for its messages. */
-static int common_code(int code) {
-    int largest = 0;
+/* Up to when rank 0 may measure in a turn. A size takes many times longer on a busy machine: each
+ * turn has an equal part of the time limit, and what earlier ones left. Never, without a limit. */
+static double end_of_turn(const struct session *session, int turn, int turns) {
+    double limit_s = session->options.deadline_s;
+    return limit_s > 0 ? session->begun_s + SHARE * limit_s * (turn + 1) / turns : HUGE_VAL;
+}
+
+/* In how many turns all sizes so far are measured. */
+static int turns(const struct session *session, const struct plan *plan) {
+    return session->options.rounds * plan->count;
+}
+
+/* The largest code of all ranks, and whether rank 0 finds that the turn is over. A rank that failed
+ * does not wait for the others for ever, because they may wait for its messages. */
+static int common_code(int code, int *is_over) {
+    int own[2] = {code, *is_over};
+    int largest[2] = {0, 0};
     int done = 0;
     MPI_Request request;
-    MPI_Iallreduce(&code, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
+    MPI_Iallreduce(own, largest, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
     if (code == EXIT_OK) {
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        return largest;
+        *is_over = largest[1];
+        return largest[0];
     }
     for (double start = MPI_Wtime(); !done && MPI_Wtime() - start < FAILING_S;) {
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
@@ -51,14 +69,16 @@ static int common_code(int code) {
     if (!done) {
         MPI_Abort(MPI_COMM_WORLD, code);
     }
-    return largest;
+    return largest[0];
 }
 
-/* Runs the program `count` times from repetition `first` on. Repetitions below 0 are not kept. */
+/* Runs the program `count` times from repetition `first` on, and at least once, until `end_s`.
+ * Repetitions below 0 are not kept. */
 static int repeat(struct session *session, const struct series *series, int first, int count,
-                  repetition once) {
+                  double end_s, repetition once) {
     int code = EXIT_OK;
-    for (int i = 0; i < count && code == EXIT_OK; i++) {
+    int is_over = 0;
+    for (int i = 0; i < count && code == EXIT_OK && !is_over; i++) {
         session->samples->current = first < 0 ? -1 : first + i;
         /* getopt begins again, as in a new process. */
         optind = 0;
@@ -69,7 +89,8 @@ static int repeat(struct session *session, const struct series *series, int firs
             weft_samples_disturbed(session->samples);
         }
         /* The code that a shell would see, but no failure may look like success. */
-        code = common_code(own == 0 || own & 0xff ? own & 0xff : EXIT_BROKEN);
+        is_over = session->rank == 0 && MPI_Wtime() > end_s;
+        code = common_code(own == 0 || own & 0xff ? own & 0xff : EXIT_BROKEN, &is_over);
     }
     session->samples->current = -1;
     return code;
@@ -88,9 +109,9 @@ static int affordable(const struct options *options, double each) {
     return count;
 }
 
-/* Makes at least one unrecorded repetition, until the budget is spent. Rank 0 judges by these how
- * many repetitions there will be. */
-static int warm_up(struct session *session, struct series *series, repetition once) {
+/* Makes at least one unrecorded repetition, until the budget is spent or the turn is over. Rank 0
+ * judges by these how many repetitions there will be. */
+static int warm_up(struct session *session, struct series *series, double end_s, repetition once) {
     const struct options *options = &session->options;
     int code = EXIT_OK;
     int is_enough = 0;
@@ -98,10 +119,11 @@ static int warm_up(struct session *session, struct series *series, repetition on
     MPI_Barrier(MPI_COMM_WORLD);
     double start = MPI_Wtime();
     for (int done = 0; code == EXIT_OK && !is_enough;) {
-        code = repeat(session, series, -1, 1, once);
+        code = repeat(session, series, -1, 1, end_s, once);
         done++;
-        each = (MPI_Wtime() - start) / done;
-        is_enough = done >= options->warmup || each * done > options->budget_s;
+        double now = MPI_Wtime();
+        each = (now - start) / done;
+        is_enough = done >= options->warmup || each * done > options->budget_s || now > end_s;
         MPI_Bcast(&is_enough, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     if (code == EXIT_OK) {
@@ -111,25 +133,33 @@ static int warm_up(struct session *session, struct series *series, repetition on
     return code;
 }
 
-/* The repetitions of one size in one round: an equal part of all. */
-static int measure(struct session *session, struct series *series, int round, repetition once) {
+/* The repetitions of one size in one round: an equal part of all. However late it is, each size has
+ * one repetition. */
+static int measure(struct session *session, struct series *series, int round, double end_s,
+                   repetition once) {
     int rounds = session->options.rounds;
     int code = EXIT_OK;
+    int is_late = series->is_measured && MPI_Wtime() > end_s;
+    MPI_Bcast(&is_late, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (is_late) {
+        return EXIT_OK;
+    }
     session->samples = &series->samples;
     if (round == 0) {
-        code = warm_up(session, series, once);
+        code = warm_up(session, series, end_s, once);
     }
     int first = (int)((long long)series->count * round / rounds);
     int many = (int)((long long)series->count * (round + 1) / rounds) - first;
     int again = many / WARM_SHARE < WARM_AGAIN ? many / WARM_SHARE : WARM_AGAIN;
     if (round > 0 && code == EXIT_OK) {
-        code = repeat(session, series, -1, again, once);
+        code = repeat(session, series, -1, again, end_s, once);
     }
     double start = MPI_Wtime();
     double waited = weft_processor_waited_s();
     if (code == EXIT_OK) {
-        code = repeat(session, series, first, many, once);
+        code = repeat(session, series, first, many, end_s, once);
     }
+    series->is_measured = series->is_measured || many > 0;
     series->elapsed_s += MPI_Wtime() - start;
     series->waited_s += weft_processor_waited_s() - waited;
     return code;
@@ -189,7 +219,8 @@ static int locate_jumps(struct session *session, struct plan *plan) {
         for (int i = 0; i < found && code == EXIT_OK; i++) {
             code = add(session, plan, between[i]);
             if (code == EXIT_OK) {
-                code = measure(session, &plan->series[plan->count - 1], 0, plan->once);
+                double end_s = end_of_turn(session, plan->count - 1, turns(session, plan));
+                code = measure(session, &plan->series[plan->count - 1], 0, end_s, plan->once);
             }
         }
     }
@@ -204,7 +235,9 @@ static int measure_all(struct session *session, struct plan *plan) {
     }
     for (int round = 0; round < session->options.rounds && code == EXIT_OK; round++) {
         for (int i = 0; i < plan->count && code == EXIT_OK; i++) {
-            code = measure(session, &plan->series[i], round, plan->once);
+            int turn = round * plan->count + i;
+            double end_s = end_of_turn(session, turn, turns(session, plan));
+            code = measure(session, &plan->series[i], round, end_s, plan->once);
         }
         if (round == 0 && session->options.locate_jumps && code == EXIT_OK) {
             code = locate_jumps(session, plan);

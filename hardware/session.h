@@ -14,6 +14,7 @@ struct session {
     struct options options;
     int rank;
     int ranks;
+    double begun_s; /* by the clock of this rank */
     FILE *file;
     const char *one_sided;   /* "available", "unavailable" or "unused" */
     struct samples *samples; /* of the size that is measured now */

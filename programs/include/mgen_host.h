@@ -9,9 +9,6 @@
 extern "C" {
 #endif
 
-/* Tags from here on belong to collectives: no MGEN_ANY_TAG matches them. */
-enum { MGEN_COLLECTIVE_TAG = 0x40000000 };
-
 /* What an option says of the algorithm of a collective, for example "dissemination" for "barrier";
  * "library" for the collective of the MPI library. It may also name a library whose rules choose,
  * or hold rules (programs/lib/choose.c). */
@@ -27,6 +24,10 @@ void mgen_fail(const char *what);
 
 #ifndef MGEN_OVER_MPI
 
+/* Beside the handle of a communicator: messages that only the library sends and receives there. No
+ * call of the program meets them, and they may have any tag that is no wildcard. */
+enum { MGEN_HIDDEN = 0x40000000 };
+
 /* For the calls of mpi.h (programs/lib/mpi/). Memory of the rank for MGEN_OWN pointers, all NULL at
  * its start. */
 enum { MGEN_OWN = 4 };
@@ -40,8 +41,10 @@ void mgen_note(const char *what);
 void mgen_counts(int counts);
 /* The rank copies so many bytes, as fast as its memory is. */
 void mgen_copied(size_t bytes);
-/* The node of a rank of MGEN_COMM_WORLD. */
+/* The node of a rank of MGEN_COMM_WORLD; the own node for MGEN_PROC_NULL. */
 int mgen_node(int rank);
+/* The name of the own node; returns its length, as snprintf does. */
+int mgen_node_name(char *name, size_t room);
 /* The rank in MGEN_COMM_WORLD of a member of a communicator. */
 int mgen_comm_member(MGEN_Comm comm, int place);
 /* A communicator of these members of `comm`, which are ranks of MGEN_COMM_WORLD and all call this
@@ -58,6 +61,12 @@ int mgen_imrecv(void *buffer, int count, MGEN_Datatype type, int *message, MGEN_
 /* Whether a request is complete, without an end to it. With `is_polled`, a rank that asks again and
  * again lets time pass, as with MGEN_Test. */
 int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status);
+/* Waits until one of several requests is complete, without an end to it, or may be so: of a rank
+ * with several threads, another one may have ended it. */
+void mgen_await(int count, const MGEN_Request *requests);
+/* The call that the rank is in has found what it finds again if nothing happens. A rank that makes
+ * nothing but such calls, many times, lets time pass. */
+void mgen_look(void);
 /* Completes a receive that has no message yet, with a status of MGEN_CANCELLED bytes. Other
  * requests stay as they are. */
 enum { MGEN_CANCELLED = -1 };
@@ -78,6 +87,9 @@ int mgen_file_open_empty(MGEN_Comm comm, int *file);
 /* As MPI_Win_create of a window without memory: what arrives is dropped, and what is fetched is
  * zero. A replay opens its windows so. */
 int mgen_window_open_empty(MGEN_Comm comm, int *window);
+/* From now on NULL as a buffer of a call of mpi.h stands for data at which nobody looks, and not
+ * for MPI_BOTTOM. A replay sends such data. */
+void mgen_without_data(void);
 /* The rank waits for its device, which computes so long. Collectives that the rank has begun go on
  * meanwhile. */
 void mgen_device_comp(double seconds);
@@ -128,6 +140,7 @@ struct mgen_host {
     void (*copy)(size_t bytes);
     int (*abort)(int comm, int code);
     void (*quit)(int code);
+    void (*look)(void);
 
     int (*thread_begin)(mgen_thread *run, void *argument, size_t stack_bytes);
     void (*thread_reach)(const char *call);
@@ -171,6 +184,7 @@ struct mgen_host {
     int (*improbe)(int source, int tag, int comm, int *found, int *message, MGEN_Status *status);
     int (*imrecv)(void *buffer, int count, int type, int *message, int *request);
     int (*peek)(int request, int is_polled, MGEN_Status *status);
+    void (*wait_one)(int count, const int *requests);
     void (*cancel)(int request);
     void (*timer)(double seconds, int *request);
     int (*storage)(void);

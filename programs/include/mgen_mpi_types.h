@@ -97,7 +97,7 @@ typedef int MPI_Datarep_extent_function(MPI_Datatype, MPI_Aint *, void *);
 #define MPI_ROOT (-4)
 #define MPI_UNDEFINED MGEN_UNDEFINED
 /* NULL stands for data that nobody looks at, so absolute addresses begin elsewhere. */
-#define MPI_BOTTOM ((void *)-2)
+#define MPI_BOTTOM ((void *)0)
 #define MPI_UNWEIGHTED ((int *)-1)
 #define MPI_WEIGHTS_EMPTY ((int *)-2)
 #define MPI_ERRCODES_IGNORE ((int *)0)

@@ -20,7 +20,7 @@ typedef struct {
 enum { MGEN_COMM_NULL = 0, MGEN_COMM_WORLD = 1, MGEN_COMM_SELF = 2 };
 enum { MGEN_REQUEST_NULL = 0 };
 enum { MGEN_SUCCESS = 0, MGEN_ANY_SOURCE = -1, MGEN_ANY_TAG = -2, MGEN_PROC_NULL = -3 };
-enum { MGEN_UNDEFINED = -32766, MGEN_TAG_UB = 0x3fffffff };
+enum { MGEN_UNDEFINED = -32766, MGEN_TAG_UB = 0x7fffffff };
 
 #define MGEN_STATUS_IGNORE ((MGEN_Status *)0)
 #define MGEN_STATUSES_IGNORE ((MGEN_Status *)0)

@@ -114,11 +114,13 @@ int mgen_collective_alltoall(const char *algorithm, const void *sent, void *rece
     size_t whole = bytes * (size_t)all.group.size;
     size_t own = bytes * (size_t)all.group.rank;
     void *copied = NULL;
+    /* In place, the copy of what is sent may be made later: the own block stays where it is. */
+    const void *from = sent == MGEN_IN_PLACE ? received : sent;
+    MGEN_Copy(mgen_collective_at(received, own), mgen_collective_part(from, own), bytes);
     if (sent == MGEN_IN_PLACE) {
         all.sent = copied = mgen_collective_scratch(received, whole);
         mgen_collective_copy(copied, received, whole);
     }
-    MGEN_Copy(mgen_collective_at(received, own), mgen_collective_part(all.sent, own), bytes);
     int is_power = mgen_collective_power(all.group.size) == all.group.size;
     if (strcmp(algorithm, "bruck") == 0) {
         bruck(&all);

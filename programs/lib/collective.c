@@ -7,7 +7,7 @@
 
 #ifndef MGEN_OVER_MPI
 static struct group mgen_collective_group(MGEN_Comm comm) {
-    struct group group = {.comm = comm};
+    struct group group = {.comm = comm | MGEN_HIDDEN};
     MGEN_Comm_rank(comm, &group.rank);
     MGEN_Comm_size(comm, &group.size);
     return group;
@@ -97,6 +97,12 @@ void mgen_collective_finish(struct batch *batch) {
 void mgen_collective_apart(const void *sent, const void *received, size_t bytes) {
     if (sent == received && sent != NULL && bytes > 0) {
         mgen_fail("sendbuf and recvbuf are the same memory; use MGEN_IN_PLACE");
+    }
+}
+
+void mgen_collective_at_root(const void *buffer, int rank, int root) {
+    if (buffer == MGEN_IN_PLACE && rank != root) {
+        mgen_fail("only the root may give MGEN_IN_PLACE");
     }
 }
 

@@ -1,6 +1,5 @@
 /* What the collectives share. Their messages never meet those of the program: in the simulator they
- * have tags above MGEN_TAG_UB, which no wildcard of the program matches; over MPI they use a copy
- * of the communicator.
+ * are hidden in the communicator (MGEN_HIDDEN); over MPI they use a copy of it.
  *
  * If a buffer is NULL, the collective sends the same messages and takes no memory. */
 #ifndef MGEN_COLLECTIVE_H
@@ -82,7 +81,6 @@ static inline int mgen_record_free(void *memory) {
     (void)memory;
     return 0;
 }
-/* The messages have a communicator of their own. */
 static inline int mgen_record_tag(enum collective which) {
     return (int)which;
 }
@@ -98,6 +96,9 @@ int mgen_record_tag(enum collective which);
 /* Fails if a call reads and writes the same memory, which MPI forbids: here the first byte of both,
  * as MPICH checks. */
 void mgen_collective_apart(const void *sent, const void *received, size_t bytes);
+
+/* Fails if a rank that is not the root gives MGEN_IN_PLACE. */
+void mgen_collective_at_root(const void *buffer, int rank, int root);
 
 /* `bytes` of memory, or NULL if the program's buffer is NULL: then only sizes matter. */
 void *mgen_collective_scratch(const void *buffer, size_t bytes);

@@ -65,6 +65,7 @@ static void gather_linear(const struct group *group, const void *own, void *rece
 int mgen_collective_gather(const char *algorithm, const void *sent, void *received, size_t bytes,
                            int root, MGEN_Comm comm) {
     struct group group = mgen_collective_begin(COLLECTIVE_GATHER, comm);
+    mgen_collective_at_root(sent, group.rank, root);
     const void *own =
         sent == MGEN_IN_PLACE ? mgen_collective_at(received, bytes * (size_t)root) : sent;
     if (strcmp(algorithm, "linear") == 0) {
@@ -142,6 +143,7 @@ static void scatter_nonblocking(const struct group *group, const void *sent, voi
 int mgen_collective_scatter(const char *algorithm, const void *sent, void *received, size_t bytes,
                             int root, MGEN_Comm comm) {
     struct group group = mgen_collective_begin(COLLECTIVE_SCATTER, comm);
+    mgen_collective_at_root(received, group.rank, root);
     void *own = received == MGEN_IN_PLACE ? NULL : received;
     if (strcmp(algorithm, "linear") == 0) {
         scatter_linear(&group, sent, own, bytes, root);

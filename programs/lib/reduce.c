@@ -141,6 +141,7 @@ int mgen_collective_reduce(const char *algorithm, const void *sent, void *receiv
                             .op = op,
                             .root = root};
     size_t bytes = (size_t)count * all.size;
+    mgen_collective_at_root(sent, all.group.rank, root);
     const void *own = sent == MGEN_IN_PLACE ? received : sent;
     int is_root = all.group.rank == root;
     if (is_root) {

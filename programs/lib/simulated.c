@@ -88,6 +88,14 @@ int mgen_peek(MGEN_Request request, int is_polled, MGEN_Status *status) {
     return host->peek(request, is_polled, status);
 }
 
+void mgen_await(int count, const MGEN_Request *requests) {
+    host->wait_one(count, requests);
+}
+
+void mgen_look(void) {
+    host->look();
+}
+
 void mgen_cancel(MGEN_Request request) {
     host->cancel(request);
 }

@@ -83,6 +83,7 @@ static void once(struct replay *own) {
 int main(int argc, char **argv) {
     struct replay own = {.path = argc > 1 ? argv[1] : ""};
     MPI_Init(&argc, &argv);
+    mgen_without_data();
     MPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &own.size);
     begin(&own);

@@ -28,7 +28,7 @@ const DATATYPES: &str = "mgen_mpi_datatypes.h";
 const BESIDE_RUNTIME: &str = "-DMGEN_BESIDE_RUNTIME";
 /// Several sources become one object. Functions of the same name in two of them keep sections of their
 /// own: in one section, the linker would leave both in a program that needs one.
-const OBJECT: [&str; 3] = ["-r", "-nostdlib", "-Wl,--unique"];
+const OBJECT: [&str; 4] = ["-r", "-nostdlib", "-Wl,--unique", "-fexceptions"];
 
 fn main() {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it"));

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from weft.confine import layers, missing_layers
+from weft.confine import layers, missing_layers, missing_to_build
+
+from tests.missing import missing, skipped_lines
 
 NAMES = ["bubblewrap", "limits", "Landlock", "seccomp", "simulators"]
 
@@ -38,3 +44,32 @@ def test_a_sandbox_that_does_not_start_is_missing(
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     assert "bubblewrap: bwrap: No permissions" in missing_layers([])
+
+
+def test_a_file_with_capabilities_is_named_with_the_cure(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "bwrap"
+    said = "bwrap: Unexpected capabilities but not setuid, old file caps config?"
+    broken.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    [problem] = missing_to_build()
+    assert said in problem
+    assert problem.endswith(f"bwrap's file has capabilities, remove them: setcap -r {broken}")
+    assert "apt-get" not in skipped_lines([problem])[0]
+
+
+def test_a_user_with_capabilities_gets_a_sandbox_without_them() -> None:
+    """Containers and units of systemd hand capabilities to ordinary users; bwrap refuses them."""
+    if os.geteuid() != 0:
+        missing("only root can hand capabilities to another user")
+    if not shutil.which("bwrap"):
+        missing("bwrap is not installed")
+    handed = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    handed += ["--inh-caps=+net_raw", "--ambient-caps=+net_raw"]
+    asks = "from weft.confine import missing_to_build; print(missing_to_build())"
+    done = subprocess.run(
+        [*handed, sys.executable, "-c", asks], capture_output=True, text=True, check=True, cwd="/"
+    )
+    assert "capabilities" not in done.stdout

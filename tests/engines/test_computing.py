@@ -1,11 +1,16 @@
 """Computing that is measured once in the simulator, then used by every point."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pyarrow.parquet as pq
 import pytest
 from weft.engines import engine
+from weft.engines.computing_quality import Disturbance
 from weft.engines.execute import run_shard
+from weft.engines.hardware.machine_load import MachineLoad
 from weft.files.layout import ExperimentFolder
 from weft.machine import MachineFile
 from weft.plan import expand
@@ -48,7 +53,7 @@ def specs(tree, body=HEAD):
     return [point.spec for point in expand(tree.load())]
 
 
-def run(experiment, name, points, shard="b" * 12):
+def run(experiment, name, points, shard="b" * 12, attempt=1, machine=None):
     """The tables of one shard of an experiment's folder."""
     used = engine(name)
     order = {
@@ -56,7 +61,8 @@ def run(experiment, name, points, shard="b" * 12):
         "engine": name,
         "engine_version": used.version(MachineFile(), None),
         "shard": shard,
-        "attempts": {},
+        "attempts": {f"{i:012x}": attempt for i in range(len(points)) if attempt > 1},
+        "machine": machine or {},
         "points": [
             {"point_id": f"{i:012x}", **spec}
             for i, spec in enumerate(points)
@@ -110,6 +116,94 @@ def test_a_factor_scales_to_another_machine(tree, tmp_path):
     body = HEAD + "sweep: {engine.flow.compute_factor: [1, 10]}\n"
     one, ten = times(run(mine, "flow", specs(tree, body)))
     assert ten == pytest.approx(10 * one, rel=0.01)
+
+
+@pytest.fixture
+def disturbances(monkeypatch):
+    """Shares of the time for which goes have no processor, in their order."""
+    shares: list[float] = []
+
+    def of(*_):
+        return Disturbance(shares.pop(0), 0.0, 9.0, 2)
+
+    monkeypatch.setattr(Disturbance, "of", of)
+    return shares
+
+
+def test_a_busy_machine_is_measured_again_and_the_quietest_go_counts(tree, tmp_path, disturbances):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    disturbances += [0.5, 0.2, 0.01]
+    tables = run(mine, "flow", specs(tree))
+    (known,) = noted(tables)
+    assert (len(known["computed_s"]), known["waiting_share"], known["flag"]) == (3, 0.01, None)
+    assert {row["flag"] for name in ("runs", "metrics") for row in tables[name]} == {None}
+    assert disturbances == []
+
+
+def test_times_of_a_busy_machine_flag_every_answer_until_they_are_measured_anew(
+    tree, tmp_path, disturbances
+):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    disturbances += [0.5, 0.4, 0.6]
+    tables = run(mine, "flow", specs(tree))
+    (known,) = noted(tables)
+    low, high = min(known["computed_s"]), max(known["computed_s"])
+    flag = (
+        "measuring its computing had no processor for 40% of the time; load average 9 on 2 "
+        f"processors; 3 goes found {low:.3g} s to {high:.3g} s of computing"
+    )
+    assert {row["flag"] for name in ("runs", "metrics") for row in tables[name]} == {flag}
+    status = json.loads(mine.shard("flow", "b" * 12).status.read_text())
+    assert len(status["flagged"]) == 1
+    # Another engine takes the same times, and has the same flag.
+    assert {row["flag"] for row in run(mine, "rdma", specs(tree))["metrics"]} == {flag}
+    # Another attempt, `retry_flagged=true`, measures once for all of them.
+    disturbances += [0.0]
+    again = [run(mine, name, specs(tree), "c" * 12, attempt=2) for name in ("flow", "rdma")]
+    last = [row for tables in again for row in tables["metrics"]]
+    assert {row["flag"] for row in last} == {None}
+    assert disturbances == []
+
+
+def test_no_further_go_begins_where_one_takes_too_long(tree, tmp_path, disturbances):
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    disturbances += [0.5]
+    (known,) = noted(run(mine, "flow", specs(tree), machine={"timeout_s": 1e-6}))
+    assert len(known["computed_s"]) == 1
+
+
+@pytest.mark.alone
+@pytest.mark.slow
+def test_busy_loops_beside_it_flag_a_measurement(tree, tmp_path):
+    """Two loops for each processor, while the program is measured."""
+    spin = [sys.executable, "-c", "while True: pass"]
+    mine = ExperimentFolder(tmp_path / "results" / "e")
+    work = WORK.replace("200000", "8000000").replace("FAILS", "1")
+    tree.write("experiment/work.c", work)
+    loops = [subprocess.Popen(spin) for _ in range(2 * len(os.sched_getaffinity(0)))]
+    try:
+        tables = run(mine, "flow", specs(tree))
+    finally:
+        for each in loops:
+            each.kill()
+            each.wait()
+    (known,) = noted(tables)
+    assert len(known["computed_s"]) == 3
+    assert known["waiting_share"] > 0.2
+    assert "had no processor for " in tables["metrics"][0]["flag"]
+
+
+def test_only_a_busy_machine_takes_the_processor_from_a_program():
+    """Ten seconds of a machine, in hundredths of a second."""
+    ticks = 1000 * os.cpu_count()
+    before = MachineLoad(0.0, 0, 0, 0)
+    sleeps = Disturbance.of(10.0, 1.5, before, MachineLoad(0.0, ticks, 0, 900))
+    assert sleeps.flag is None
+    waits = Disturbance.of(10.0, 1.5, before, MachineLoad(0.0, ticks, 0, 0))
+    assert "had no processor for 85% of the time" in waits.flag
+    stolen = Disturbance.of(10.0, 10.0, before, MachineLoad(0.0, ticks, ticks // 10, 0))
+    assert "lost 10% of the processors to other machines" in stolen.flag
+    assert Disturbance.of(0.06, 0.02, before, MachineLoad(0.0, 12, 0, 0)).flag is None
 
 
 @pytest.mark.parametrize("damaged", ["*.times", "*.json"])

@@ -59,3 +59,34 @@ def test_every_message_has_its_rate(tmp_path):
     written(tmp_path)
     read = read_table("messages", tmp_path / "messages.parquet").to_pylist()
     assert [row["rate_bytes_per_s"] for row in read] == [pytest.approx(5e8), None]
+
+
+GARBAGE = {
+    "text": b"it is mine\n" * 9,
+    "bytes": bytes(range(256)) * 9,
+    "cells": b"message_id,src,dst,bytes,start_s,finish_s\n0,0,1,x,1,2\n",
+    "columns": b"message_id,src\n0,0\n",
+    "empty": b"",
+}
+
+
+@pytest.mark.parametrize("kind", GARBAGE)
+def test_a_file_that_is_no_table_fails_its_point_alone(tmp_path, kind):
+    other = {**POINT, "engine": "packet", "point_id": "f" * len(ID), "seed": 7}
+    resolved = resolve({**shard([{**POINT, "engine": "packet"}, other]), "engine": "packet"}, None)
+    job = ShardJob(resolved, tmp_path / "input.json", tmp_path, 1, tmp_path / "run.log")
+    for point in resolved["points"]:
+        append(job.journal, {**journal_line(point["digest"]), "point_id": point["point_id"]})
+    header = "message_id,src,dst,bytes,start_s,finish_s"
+    (tmp_path / f"messages-{ID}.csv").write_text(f"{header}\n0,0,1,500,1e-6,2e-6\n")
+    (tmp_path / f"messages-{other['point_id']}.csv").write_bytes(GARBAGE[kind])
+    write_results(job, None)
+    [row] = read_table("messages", tmp_path / "messages.parquet").to_pylist()
+    assert row["point_id"] == ID
+    runs = read_table("runs", tmp_path / "runs.parquet").to_pylist()
+    found = {run["point_id"]: run for run in runs}
+    assert found[ID]["status"] == "done"
+    assert found[other["point_id"]]["status"] == "failed"
+    assert found[other["point_id"]]["error"].startswith("a table of the point cannot be read")
+    metrics = read_table("metrics", tmp_path / "metrics.parquet").to_pylist()
+    assert {metric["point_id"] for metric in metrics} == {ID}

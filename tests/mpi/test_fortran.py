@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.mpi.test_conformance import ENGINES, printed
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import run_point

@@ -92,3 +92,24 @@ def test_tables_change_no_metric(tmp_path: Path) -> None:
         for tables in asked
     )  # fmt: skip
     assert plain.items() <= watched.items()
+
+
+#: Of `fetches.c`, each time, to the window: a put of 8 B, sums of 8 B, 8 B and 16 B, and two
+#: numbers of 4 B to compare and swap.
+TO_B = 8 + 8 + 8 + 16 + 2 * 4
+#: From it: a get of 8 B, old values of 8 B, 16 B and 4 B, and 16 B without an operation.
+FROM_B = 8 + 8 + 16 + 16 + 4
+
+
+@pytest.mark.parametrize("engine", [*SIMULATORS, "anet"])
+def test_data_that_an_atomic_operation_fetches_are_payload(engine: str, tmp_path: Path) -> None:
+    source, times = ROOT / "tests" / "programs" / "fetches.c", 100
+    options = {"engine": engine, "tables": TABLES, "stack_bytes": 1 << 18}
+    none = simulated(tmp_path, source, 2, None, ("0",), **options)
+    done = simulated(tmp_path, source, 2, None, (str(times),), **options)
+    more = {name: done[name] - none[name] for name in ("messages", "payload_bytes")}
+    # Five of the seven accesses bring data, five fetch some.
+    assert more == {"messages": 10 * times, "payload_bytes": (TO_B + FROM_B) * times}
+    pairs = rows(tmp_path, "rank_pairs")
+    assert sum(int(row["bytes"]) for row in pairs) <= done["payload_bytes"]
+    assert sum(int(row["messages"]) for row in pairs) <= done["messages"]

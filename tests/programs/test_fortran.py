@@ -11,7 +11,7 @@ from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.source import program_of
 from weft.engines.own_build import Compilers, built
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.programs.simulator import BINARIES, run_line, run_point
 from tests.programs.test_several_files import MPIS, build_of, measured
 

@@ -13,7 +13,7 @@ from weft.engines.hardware.build import build_program
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.source import program_of
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import HERE, ROOT, simulated
 

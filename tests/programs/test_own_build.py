@@ -23,7 +23,7 @@ from weft.engines.hardware.samples import read_measurement
 from weft.engines.hardware.source import program_of
 from weft.engines.own_build import Compilers, built
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import BINARIES, ROOT, run_line, run_point
 from tests.programs.test_several_files import MPIS

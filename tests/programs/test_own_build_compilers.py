@@ -11,7 +11,7 @@ from weft.engines.hardware.site import read_site
 from weft.engines.hardware.source import program_of
 from weft.machine import MachineFile
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.programs.test_own_build import RING, build_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]

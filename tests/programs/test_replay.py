@@ -64,6 +64,16 @@ def test_a_message_may_have_more_bytes_than_a_count_holds(tmp_path):
     assert found["program_time_s"] == pytest.approx(size / 1e9, rel=1e-5)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_tag_may_be_any_that_a_trace_holds(engine, tmp_path):
+    rows = [
+        {"rank": 0, "call": "Send", "peer": 1, "bytes": 8, "tag": tag}
+        for tag in (2**31 - 1, 2**30, 2**30 - 1, 0)
+    ]
+    rows += [{**row, "rank": 1, "call": "Recv", "peer": 0} for row in reversed(rows)]
+    assert replayed(tmp_path, rows, 2, engine)["messages"] == 4
+
+
 def test_computing_and_copying_take_the_time_that_the_trace_says(tmp_path):
     rows = [
         {"rank": 0, "call": "Compute", "compute_s": 2e-3},

@@ -17,7 +17,7 @@ from weft.engines.hardware.errors import MeasurementError
 from weft.engines.hardware.samples import read_measurement
 from weft.engines.hardware.source import program_of
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import ROOT, run_point
 

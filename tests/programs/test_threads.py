@@ -151,6 +151,22 @@ def test_threads_of_cpp_wait_for_each_other_and_have_variables_and_exceptions_of
     assert line["status"] == "done", (line["error"], log)
 
 
+@pytest.mark.parametrize("engine", ["flow", "packet", "rdma"])
+@pytest.mark.parametrize("compute", ["declared", "measured"])
+def test_tasks_of_cpp_have_results_whatever_runs_between(
+    engine: str, compute: str, tmp_path: Path
+) -> None:
+    """Where computing is measured, other threads and ranks run at more places."""
+    program = HERE / "tasks.cpp"
+    build: dict[str, object] = {"root": str(HERE), "language": "c++", "sources": [program.name]}
+    build |= {"include": [], "defines": [], "flags": ["-std=c++17"]}
+    build |= {"files": [[program.name, None]]}
+    options = {"stack_bytes": 1 << 18, "compute": compute, "compute_runs": 1}
+    line, log = run_line(tmp_path, program, 3, None, (), None, engine, None, options, None, build)
+    assert line["status"] == "done", (line["error"], log)
+    assert "point p: OK" in log
+
+
 def time_s(folder: Path, text: str, *arguments: str) -> float:
     metrics = simulated(folder, source(folder, text), 2, arguments=arguments, engine="flow")
     return metrics["program_time_s"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,12 @@ LAYERS = 3
 
 
 def step(
-    folder: Path, ranks: int, arguments: list[object], engine: str = "flow", **options: object
+    folder: Path,
+    ranks: int,
+    arguments: list[object],
+    engine: str = "flow",
+    network: dict[str, Any] = NETWORK,
+    **options: Any,
 ) -> dict[str, float]:
     texts = tuple(str(each) for each in arguments)
     return simulator.simulated(
@@ -28,7 +34,7 @@ def step(
         ranks,
         None,
         texts,
-        NETWORK,
+        network,
         engine=engine,
         payload="sizes",
         allreduce_algorithm="ring",
@@ -111,11 +117,37 @@ def test_large_sums_over_a_double_tree_take_little_longer_than_round_a_ring(
 ) -> None:
     """Both move twice the bytes through a link; the trees fill and empty their pipelines."""
     ranks, size = 16, 400 * SEGMENT
-    # A segment is above the limits of libraries, so receives that are posted pace the senders.
-    arguments = [size, 1, 0, 0, "double_tree"]
-    tree = step(tmp_path, ranks, arguments, eager_limit_bytes=16384)["program_time_s"]
+    tree = double_tree_s(tmp_path, ranks, size, "flow", "round_robin")
     least = 2 * size * (ranks - 1) / ranks / BANDWIDTH
     assert least <= tree <= 1.15 * ring_s(ranks, size)
+
+
+def test_a_nic_that_serves_in_order_slows_a_double_tree_down_in_all_engines(
+    tmp_path: Path,
+) -> None:
+    """A segment that waits for one receiver holds those to the others back."""
+    ranks, size = 16, 100 * SEGMENT
+    tree = {
+        engine: double_tree_s(tmp_path, ranks, size, engine, "in_order")
+        for engine in ("flow", "packet", "rdma")
+    }
+    assert tree["flow"] > 1.5 * ring_s(ranks, size)
+    assert tree["packet"] == pytest.approx(tree["flow"], rel=0.05)
+    assert tree["rdma"] == pytest.approx(tree["flow"], rel=0.05)
+
+
+def double_tree_s(folder: Path, ranks: int, size: int, engine: str, service: str) -> float:
+    """The time of one sum over a double tree by NICs with this `nic.service`."""
+    # A segment is above the limits of libraries, so receives that are posted pace the senders.
+    found = step(
+        folder,
+        ranks,
+        [size, 1, 0, 0, "double_tree"],
+        engine,
+        network=NETWORK | {"nic": {"service": service}},
+        eager_limit_bytes=16384,
+    )
+    return found["program_time_s"]
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,7 @@
 #include "mpi_calls.h"
 
 void *mgen_elements(const void *buffer, MPI_Count places, MPI_Datatype type) {
-    if (buffer == NULL) {
-        return NULL;
-    }
-    return mgen_start(buffer) + places * mgen_type(type)->extent;
+    return mgen_place(buffer, places * mgen_type(type)->extent);
 }
 
 void mgen_call_apart(const struct call *call, const void *sent, const void *received, int count) {
@@ -15,10 +12,10 @@ void mgen_call_apart(const struct call *call, const void *sent, const void *rece
     }
 }
 
-/* Of one rank's block and the memory for the blocks of all. */
+/* Of one rank's block and the memory for the blocks of all. In place, the block has no type. */
 static void check_block(const struct call *call, const void *one, const void *all, int count) {
     MPI_Count places = (MPI_Count)count * mgen_comm_rank(call->comm);
-    if (all != MPI_IN_PLACE) {
+    if (one != MPI_IN_PLACE && call->sent_type == call->received_type) {
         mgen_call_apart(call, one, mgen_elements(all, places, call->received_type), count);
     }
 }
@@ -47,9 +44,16 @@ void mgen_do_bcast(const struct call *call) {
 }
 
 /* A block of each rank, in the buffer that holds all of them. */
-static struct dense all_blocks(const void *buffer, int count, MPI_Datatype type, MPI_Comm comm,
-                               int is_sent) {
-    return mgen_dense(buffer, (MPI_Count)count * mgen_comm_size(comm), type, is_sent);
+static struct dense all_sent(const struct call *call) {
+    MPI_Count count = (MPI_Count)call->sent_count * mgen_comm_size(call->comm);
+    return mgen_dense(call->sent, count, call->sent_type, 1);
+}
+
+static struct dense all_received(const struct call *call) {
+    MPI_Count count = (MPI_Count)call->received_count * mgen_comm_size(call->comm);
+    return call->sent == MPI_IN_PLACE
+               ? mgen_dense_exchanged(call->received, count, call->received_type)
+               : mgen_dense(call->received, count, call->received_type, 0);
 }
 
 static size_t block_bytes(const struct dense *dense, MPI_Comm comm) {
@@ -63,9 +67,7 @@ void mgen_do_gather(const struct call *call) {
     int in_place = call->sent == MPI_IN_PLACE;
     struct dense own =
         in_place ? NOTHING : mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
-    struct dense all = is_root ? all_blocks(call->received, call->received_count,
-                                            call->received_type, call->comm, in_place)
-                               : NOTHING;
+    struct dense all = is_root ? all_received(call) : NOTHING;
     size_t bytes = in_place ? block_bytes(&all, call->comm) : own.bytes;
     if (is_root) {
         check_block(call, call->sent, call->received, call->received_count);
@@ -80,9 +82,7 @@ void mgen_do_gather(const struct call *call) {
 void mgen_do_scatter(const struct call *call) {
     int is_root = mgen_comm_rank(call->comm) == call->root;
     int in_place = call->received == MPI_IN_PLACE;
-    struct dense all =
-        is_root ? all_blocks(call->sent, call->sent_count, call->sent_type, call->comm, 1)
-                : NOTHING;
+    struct dense all = is_root ? all_sent(call) : NOTHING;
     struct dense own =
         in_place ? NOTHING
                  : mgen_dense(call->received, call->received_count, call->received_type, 0);
@@ -101,8 +101,7 @@ void mgen_do_allgather(const struct call *call) {
     int in_place = call->sent == MPI_IN_PLACE;
     struct dense own =
         in_place ? NOTHING : mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
-    struct dense all =
-        all_blocks(call->received, call->received_count, call->received_type, call->comm, in_place);
+    struct dense all = all_received(call);
     size_t bytes = block_bytes(&all, call->comm);
     check_block(call, call->sent, call->received, call->received_count);
     struct choice choice = mgen_collective_choose(COLLECTIVE_ALLGATHER, 0, bytes, call->comm);
@@ -114,11 +113,8 @@ void mgen_do_allgather(const struct call *call) {
 
 void mgen_do_alltoall(const struct call *call) {
     int in_place = call->sent == MPI_IN_PLACE;
-    struct dense own =
-        in_place ? NOTHING
-                 : all_blocks(call->sent, call->sent_count, call->sent_type, call->comm, 1);
-    struct dense all =
-        all_blocks(call->received, call->received_count, call->received_type, call->comm, in_place);
+    struct dense own = in_place ? NOTHING : all_sent(call);
+    struct dense all = all_received(call);
     size_t bytes = block_bytes(&all, call->comm);
     mgen_call_apart(call, call->sent, call->received, call->received_count);
     struct choice choice = mgen_collective_choose(COLLECTIVE_ALLTOALL, 0, bytes, call->comm);

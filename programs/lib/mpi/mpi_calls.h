@@ -46,12 +46,14 @@ body mgen_do_barrier, mgen_do_bcast, mgen_do_reduce, mgen_do_allreduce, mgen_do_
 
 /* Elements of a program's buffer, `places` elements behind its begin. */
 void *mgen_elements(const void *buffer, MPI_Count places, MPI_Datatype type);
-/* Elements from one place to another; both may be NULL. */
+/* Elements from one place to another. */
 void mgen_typed_copy(void *to, const void *from, int count, MPI_Datatype type);
 /* Fails if both are one place in memory. Elements of unlike types may lie between each other. */
 void mgen_call_apart(const struct call *call, const void *sent, const void *received, int count);
 /* What a reduction reads and writes: the program's memory, or copies where elements of the type
- * have space between them. */
+ * have space between them. Both begin at the first byte of the first element, which may lie before
+ * or behind the address that the program gives. */
+enum { READ = 1, WRITTEN = 2 };
 struct values {
     const void *own;
     void *result;
@@ -61,7 +63,9 @@ struct values {
     int count;
     MPI_Datatype type;
 };
-struct values mgen_values(const void *own, void *received, int count, MPI_Datatype type);
+struct values mgen_values(const void *own, void *received, int which, int count, MPI_Datatype type);
+/* Copies such values to elements of the program; `values` may be NULL. */
+void mgen_values_copy(void *received, const void *values, int count, MPI_Datatype type);
 void mgen_values_end(struct values *values, int has_result);
 /* Reduces in the order of ranks; the result reaches `root`. */
 void mgen_reduce_in_order(const void *own, void *result, int count, MPI_Datatype type, MPI_Op op,

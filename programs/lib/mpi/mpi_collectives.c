@@ -13,7 +13,7 @@ int mgen_run(body *body, struct call call) {
     body = entered(body, &call);
     if (mgen_is_busy()) {
         struct request *made = mgen_request_new(REQUEST_SCHEDULE);
-        mgen_record_begin(call.comm);
+        mgen_record_begin(call.comm, 1);
         body(&call);
         made->schedule = mgen_record_end();
         MPI_Request request = mgen_request_add(made);
@@ -26,7 +26,7 @@ int mgen_run(body *body, struct call call) {
 
 static struct schedule *begun(body *body, const struct call *call) {
     body = entered(body, call);
-    mgen_record_begin(call->comm);
+    mgen_record_begin(call->comm, 0);
     body(call);
     struct schedule *made = mgen_record_end();
     mgen_leave();
@@ -61,9 +61,16 @@ void mgen_start_kept(struct request *request) {
     request->schedule = begun(request->again.body, request->again.call);
 }
 
-/* Whether programs/lib can do it without this library. */
-static int is_easy(MPI_Comm comm, MPI_Datatype one, MPI_Datatype other) {
-    return mgen_is_plain(one) && mgen_is_plain(other) && !mgen_is_busy() && !mgen_is_inter(comm);
+/* Whether programs/lib can do it without this library. In place, there is no type of what is sent.
+ */
+static int is_easy(MPI_Comm comm, const void *sent, MPI_Datatype sent_type, const void *received,
+                   MPI_Datatype received_type) {
+    return (sent == MPI_IN_PLACE || mgen_is_easy(sent, sent_type)) &&
+           mgen_is_easy(received, received_type) && !mgen_is_busy() && !mgen_is_inter(comm);
+}
+
+static int is_easy_op(MPI_Datatype type, MPI_Op op) {
+    return op <= MPI_BOR && mgen_op_is_defined(type, op);
 }
 
 int MPI_Barrier(MPI_Comm comm) {
@@ -74,7 +81,7 @@ int MPI_Barrier(MPI_Comm comm) {
 }
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    if (is_easy(comm, type, type)) {
+    if (is_easy(comm, buffer, type, buffer, type)) {
         return MGEN_Bcast(buffer, count, type, root, comm);
     }
     return mgen_run(mgen_do_bcast, (struct call){"MGEN_Bcast", comm, root, .received = buffer,
@@ -83,7 +90,7 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm com
 
 int MPI_Reduce(const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
-    if (is_easy(comm, type, type) && op <= MPI_BOR) {
+    if (is_easy(comm, sent, type, received, type) && is_easy_op(type, op)) {
         return MGEN_Reduce(sent, received, count, type, op, root, comm);
     }
     return mgen_run(mgen_do_reduce,
@@ -93,7 +100,7 @@ int MPI_Reduce(const void *sent, void *received, int count, MPI_Datatype type, M
 
 int MPI_Allreduce(const void *sent, void *received, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
-    if (is_easy(comm, type, type) && op <= MPI_BOR) {
+    if (is_easy(comm, sent, type, received, type) && is_easy_op(type, op)) {
         return MGEN_Allreduce(sent, received, count, type, op, comm);
     }
     return mgen_run(mgen_do_allreduce,
@@ -101,14 +108,9 @@ int MPI_Allreduce(const void *sent, void *received, int count, MPI_Datatype type
                                   .received_count = count, .received_type = type, .op = op});
 }
 
-/* In place, the type of one side means nothing. */
-static MPI_Datatype counted(int counts, MPI_Datatype type) {
-    return counts ? type : MPI_BYTE;
-}
-
 int MPI_Gather(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                int received_count, MPI_Datatype received_type, int root, MPI_Comm comm) {
-    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, sent, sent_type, received, received_type)) {
         return MGEN_Gather(sent, sent_count, sent_type, received, received_count, received_type,
                            root, comm);
     }
@@ -119,7 +121,7 @@ int MPI_Gather(const void *sent, int sent_count, MPI_Datatype sent_type, void *r
 
 int MPI_Scatter(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                 int received_count, MPI_Datatype received_type, int root, MPI_Comm comm) {
-    if (is_easy(comm, sent_type, counted(received != MPI_IN_PLACE, received_type))) {
+    if (is_easy(comm, sent, sent_type, received, received_type)) {
         return MGEN_Scatter(sent, sent_count, sent_type, received, received_count, received_type,
                             root, comm);
     }
@@ -130,7 +132,7 @@ int MPI_Scatter(const void *sent, int sent_count, MPI_Datatype sent_type, void *
 
 int MPI_Allgather(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                   int received_count, MPI_Datatype received_type, MPI_Comm comm) {
-    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, sent, sent_type, received, received_type)) {
         return MGEN_Allgather(sent, sent_count, sent_type, received, received_count, received_type,
                               comm);
     }
@@ -141,7 +143,7 @@ int MPI_Allgather(const void *sent, int sent_count, MPI_Datatype sent_type, void
 
 int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type, void *received,
                  int received_count, MPI_Datatype received_type, MPI_Comm comm) {
-    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, sent, sent_type, received, received_type)) {
         return MGEN_Alltoall(sent, sent_count, sent_type, received, received_count, received_type,
                              comm);
     }
@@ -153,10 +155,10 @@ int MPI_Alltoall(const void *sent, int sent_count, MPI_Datatype sent_type, void 
 int MPI_Alltoallv(const void *sent, const int *sent_counts, const int *sent_places,
                   MPI_Datatype sent_type, void *received, const int *received_counts,
                   const int *received_places, MPI_Datatype received_type, MPI_Comm comm) {
-    if (is_easy(comm, counted(sent != MPI_IN_PLACE, sent_type), received_type)) {
+    if (is_easy(comm, sent, sent_type, received, received_type)) {
         return MGEN_Alltoallv(sent, sent_counts, sent_places,
-                              counted(sent != MPI_IN_PLACE, sent_type), received, received_counts,
-                              received_places, received_type, comm);
+                              sent == MPI_IN_PLACE ? MPI_BYTE : sent_type, received,
+                              received_counts, received_places, received_type, comm);
     }
     return mgen_run(mgen_do_alltoallv,
                     (struct call){"MGEN_Alltoallv", comm, -1, .sent = sent, .sent_type = sent_type,

@@ -1,5 +1,6 @@
 /* Communicators: those of the simulator, with what a program keeps with them. */
 #include "mpi_inter.h"
+#include "mpi_tags.h"
 
 struct comm *mgen_comm(MPI_Comm comm) {
     struct table *comms = &mgen_mpi()->comms;
@@ -174,6 +175,9 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
 
 /* The members agree by a barrier. */
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
     const struct members_of *members = mgen_group(__func__, group);
     int own = mgen_comm_rank(MPI_COMM_WORLD);
     int is_member = 0;

@@ -56,6 +56,9 @@ int mgen_comm_rank(MPI_Comm comm);
 int mgen_comm_size(MPI_Comm comm);
 /* Calls the handler of an object with an error of a call. */
 int mgen_call_handler(const char *call, MPI_Errhandler handler, int object, int code);
+/* The same of a call that has failed. Returns what that call returns: no error if the program has a
+ * handler of its own, as in MPICH. */
+int mgen_failed(const char *call, MPI_Errhandler handler, int object, int code);
 void mgen_topology_free(struct comm *comm);
 void mgen_topology_copy(const struct comm *from, struct comm *to);
 

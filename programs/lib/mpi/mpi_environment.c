@@ -7,6 +7,9 @@
 int MPI_Init(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
+    if (mgen_mpi()->initialized) {
+        return mgen_fails("MPI_Init", "it has been called before");
+    }
     mgen_mpi()->initialized = 1;
     mgen_counts(1);
     return MPI_SUCCESS;
@@ -31,13 +34,16 @@ int MPI_Is_thread_main(int *flag) {
 
 int MPI_Finalize(void) {
     struct mpi_state *state = mgen_mpi();
+    if (!state->initialized || state->finalized) {
+        return mgen_fails("MPI_Finalize", "it is called before MPI_Init");
+    }
     struct comm *self = mgen_table_get(&state->comms, MPI_COMM_SELF);
     if (self != NULL) {
         mgen_attributes_free(KEYVAL_COMM, MPI_COMM_SELF, &self->attributes);
     }
     if (state->buffered_count > 0) {
         mgen_label("MPI_Finalize");
-        mgen_wait_all(state->buffered_count, state->buffered, MPI_STATUSES_IGNORE);
+        mgen_finish_kept();
         mgen_leave();
     }
     state->finalized = 1;
@@ -69,7 +75,7 @@ double MPI_Wtick(void) {
 }
 
 int MPI_Get_processor_name(char *name, int *length) {
-    *length = snprintf(name, MPI_MAX_PROCESSOR_NAME, "rank%d", mgen_comm_rank(MPI_COMM_WORLD));
+    *length = mgen_node_name(name, MPI_MAX_PROCESSOR_NAME);
     return MPI_SUCCESS;
 }
 
@@ -154,6 +160,11 @@ int mgen_call_handler(const char *call, MPI_Errhandler handler, int object, int 
         mgen_fails(call, text);
     }
     return MPI_SUCCESS;
+}
+
+int mgen_failed(const char *call, MPI_Errhandler handler, int object, int code) {
+    mgen_call_handler(call, handler, object, code);
+    return handler < FIRST_HANDLER ? code : MPI_SUCCESS;
 }
 
 int MPI_Comm_call_errhandler(MPI_Comm comm, int code) {

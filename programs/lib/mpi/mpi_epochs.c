@@ -1,14 +1,18 @@
 /* When one-sided operations are complete: fences, groups of ranks that post and start, locks. */
-#include "mpi_windows.h"
+#include "mpi_epoch_rules.h"
 
 enum { POSTED, COMPLETED };
 
 int MPI_Win_fence(int assertion, MPI_Win win) {
-    (void)assertion;
-    mgen_label("MPI_Win_fence");
+    mgen_label(__func__);
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_fence(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
     mgen_window_flush(window, -1);
     mgen_collective_barrier("dissemination", window->comm);
+    window->epochs.access = assertion & MPI_MODE_NOSUCCEED ? ACCESS_NONE : ACCESS_FENCED;
     return mgen_left(MPI_SUCCESS);
 }
 
@@ -51,6 +55,11 @@ int MPI_Win_post(MPI_Group group, int assertion, MPI_Win win) {
     (void)assertion;
     mgen_label("MPI_Win_post");
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_post(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    window->epochs.is_posted = 1;
     window->exposure = ranks_of(window, group);
     tell(window, &window->exposure, POSTED);
     return mgen_left(MPI_SUCCESS);
@@ -60,6 +69,11 @@ int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
     (void)assertion;
     mgen_label("MPI_Win_start");
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_start(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    window->epochs.access = ACCESS_START;
     window->access = ranks_of(window, group);
     hear(window, &window->access, POSTED);
     return mgen_left(MPI_SUCCESS);
@@ -68,113 +82,81 @@ int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
 int MPI_Win_complete(MPI_Win win) {
     mgen_label("MPI_Win_complete");
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_complete(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
     mgen_window_flush(window, -1);
     tell(window, &window->access, COMPLETED);
     end_group(&window->access);
+    window->epochs.access = ACCESS_NONE;
     return mgen_left(MPI_SUCCESS);
+}
+
+/* Ends an epoch of MPI_Win_post. */
+static void hear_all(struct window *window) {
+    hear(window, &window->exposure, COMPLETED);
+    end_group(&window->exposure);
+    window->epochs.is_posted = 0;
 }
 
 int MPI_Win_wait(MPI_Win win) {
     mgen_label("MPI_Win_wait");
     struct window *window = mgen_window(win);
-    hear(window, &window->exposure, COMPLETED);
-    end_group(&window->exposure);
+    const char *why = mgen_no_wait(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    hear_all(window);
     return mgen_left(MPI_SUCCESS);
 }
 
 int MPI_Win_test(MPI_Win win, int *flag) {
     mgen_label("MPI_Win_test");
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_wait(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
     *flag = 1;
     for (int i = 0; i < window->exposure.size && *flag; i++) {
         MGEN_Iprobe(window->exposure.ranks[i], COMPLETED, window->comm, flag, MGEN_STATUS_IGNORE);
     }
     if (*flag) {
-        hear(window, &window->exposure, COMPLETED);
-        end_group(&window->exposure);
+        hear_all(window);
     }
     return mgen_left(MPI_SUCCESS);
-}
-
-/* A rank that waits for a lock. Its operation is answered when it gets it. */
-struct asker {
-    struct asker *next;
-    int is_shared;
-    int number;
-};
-
-struct request_of_lock {
-    struct lock *lock;
-    int is_shared;
-    int is_end;
-};
-
-void mgen_lock_free(struct lock *lock) {
-    free(lock);
-}
-
-static int may_hold(const struct lock *lock, int is_shared) {
-    return lock->holders == 0 || (is_shared && lock->holders > 0);
-}
-
-static void hold(struct lock *lock, int is_shared) {
-    lock->holders = is_shared ? lock->holders + 1 : -1;
-}
-
-/* Locks are given in the order in which they were asked for. */
-static int lock_effect(void *what, const void *data, void *answer, long shift, int number) {
-    (void)data;
-    (void)answer;
-    (void)shift;
-    struct request_of_lock request = *(struct request_of_lock *)what;
-    struct lock *lock = request.lock;
-    free(what);
-    if (!request.is_end) {
-        if (lock->first == NULL && may_hold(lock, request.is_shared)) {
-            hold(lock, request.is_shared);
-            return 1;
-        }
-        struct asker *asker = mgen_memory(sizeof *asker);
-        *asker = (struct asker){NULL, request.is_shared, number};
-        *(lock->first == NULL ? &lock->first : &lock->last->next) = asker;
-        lock->last = asker;
-        return 0;
-    }
-    lock->holders = lock->holders > 0 ? lock->holders - 1 : 0;
-    while (lock->first != NULL && may_hold(lock, lock->first->is_shared)) {
-        struct asker *next = lock->first;
-        hold(lock, next->is_shared);
-        mgen_release(next->number);
-        lock->first = next->next;
-        free(next);
-    }
-    return 1;
-}
-
-static long ask_lock(struct window *window, int target, int is_shared, int is_end) {
-    struct request_of_lock *request = mgen_memory(sizeof *request);
-    *request = (struct request_of_lock){window->opened[target].lock, is_shared, is_end};
-    return mgen_apply(mgen_comm_member(window->comm, target), NULL, 0, NULL, 0, NULL, lock_effect,
-                      request);
 }
 
 int MPI_Win_lock(int kind, int target, int assertion, MPI_Win win) {
     (void)assertion;
     mgen_label("MPI_Win_lock");
     struct window *window = mgen_window(win);
-    if (target != MPI_PROC_NULL) {
-        MGEN_rdma_complete(ask_lock(window, target, kind == MPI_LOCK_SHARED, 0));
+    if (target == MPI_PROC_NULL) {
+        return mgen_left(MPI_SUCCESS);
     }
+    const char *why = mgen_no_lock(window, target);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    MGEN_rdma_complete(mgen_lock_ask(window, target, kind == MPI_LOCK_SHARED, 0));
+    mgen_epoch_lock(window, target, 1);
     return mgen_left(MPI_SUCCESS);
 }
 
 int MPI_Win_unlock(int target, MPI_Win win) {
     mgen_label("MPI_Win_unlock");
     struct window *window = mgen_window(win);
-    if (target != MPI_PROC_NULL) {
-        mgen_window_flush(window, target);
-        MGEN_rdma_complete(ask_lock(window, target, 0, 1));
+    if (target == MPI_PROC_NULL) {
+        return mgen_left(MPI_SUCCESS);
     }
+    const char *why = mgen_no_unlock(window, target);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    mgen_window_flush(window, target);
+    MGEN_rdma_complete(mgen_lock_ask(window, target, 0, 1));
+    mgen_epoch_lock(window, target, 0);
     return mgen_left(MPI_SUCCESS);
 }
 
@@ -182,7 +164,7 @@ int MPI_Win_unlock(int target, MPI_Win win) {
 static void ask_all(struct window *window, int is_end) {
     long *handles = mgen_memory((size_t)window->size * sizeof *handles);
     for (int rank = 0; rank < window->size; rank++) {
-        handles[rank] = ask_lock(window, rank, 1, is_end);
+        handles[rank] = mgen_lock_ask(window, rank, 1, is_end);
     }
     for (int rank = 0; rank < window->size; rank++) {
         MGEN_rdma_complete(handles[rank]);
@@ -192,25 +174,44 @@ static void ask_all(struct window *window, int is_end) {
 
 int MPI_Win_lock_all(int assertion, MPI_Win win) {
     (void)assertion;
-    mgen_label("MPI_Win_lock_all");
-    ask_all(mgen_window(win), 0);
+    mgen_label(__func__);
+    struct window *window = mgen_window(win);
+    const char *why = mgen_no_start(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    ask_all(window, 0);
+    window->epochs.access = ACCESS_LOCK_ALL;
     return mgen_left(MPI_SUCCESS);
 }
 
 int MPI_Win_unlock_all(MPI_Win win) {
     mgen_label("MPI_Win_unlock_all");
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_unlock_all(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
     mgen_window_flush(window, -1);
     ask_all(window, 1);
+    window->epochs.access = ACCESS_NONE;
     return mgen_left(MPI_SUCCESS);
 }
 
 static int flush(const char *call, int target, MPI_Win win) {
     mgen_label(call);
     struct window *window = mgen_window(win);
-    if (target != MPI_PROC_NULL) {
-        mgen_window_flush(window, target);
+    if (target == MPI_PROC_NULL) {
+        return mgen_left(MPI_SUCCESS);
     }
+    const char *why = mgen_no_flush(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(call, win, why);
+    }
+    if (window->count == 0) {
+        mgen_look();
+    }
+    mgen_window_flush(window, target);
     return mgen_left(MPI_SUCCESS);
 }
 
@@ -231,8 +232,13 @@ int MPI_Win_flush_local_all(MPI_Win win) {
     return flush(__func__, -1, win);
 }
 
+/* A program may look at its memory in a loop, so this takes time, as a yield does. */
 int MPI_Win_sync(MPI_Win win) {
-    mgen_label("MPI_Win_sync");
-    mgen_window(win);
+    mgen_label(__func__);
+    const char *why = mgen_no_flush(mgen_window(win));
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, win, why);
+    }
+    mgen_functions()->thread_yield();
     return mgen_left(MPI_SUCCESS);
 }

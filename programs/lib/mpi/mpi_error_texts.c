@@ -7,7 +7,9 @@ const char *mgen_error_text(int code) {
         const char *text;
     } known[] = {{MPI_SUCCESS, "no error"},
                  {MPI_ERR_ARG, "an argument is not allowed"},
+                 {MPI_ERR_TAG, "the tag is none that a message may have"},
                  {MPI_ERR_COUNT, "the count is negative"},
+                 {MPI_ERR_RMA_SYNC, "no epoch of the window allows the call"},
                  {MPI_ERR_FILE, "there is no such file handle"},
                  {MPI_ERR_NO_SUCH_FILE, "the file does not exist"},
                  {MPI_ERR_FILE_EXISTS, "the file exists"},

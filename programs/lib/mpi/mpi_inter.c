@@ -1,9 +1,15 @@
 /* Intercommunicators. Each side has a communicator whose messages go to the other side, and beside
  * it a copy, in which the ranks of the side reach each other. */
 #include "mpi_inter.h"
+#include "mpi_tags.h"
+#include <limits.h>
 
-/* Messages between both sides, which the program does not see. */
-enum { ACROSS = MGEN_COLLECTIVE_TAG + COLLECTIVES };
+/* Hidden tags of messages between both sides, beside those of collectives. What two leaders say to
+ * each other is told apart by the tag of the program, behind FROM_PROGRAM: the largest become
+ * negative, but none a wildcard. */
+enum { ACROSS = COLLECTIVES, FROM_PROGRAM = 0x40000000 };
+/* No tag of a program, and none of mgen_comm_copy. */
+enum { MERGED = INT_MIN };
 
 int mgen_is_inter(MPI_Comm comm) {
     struct comm *known = comm > MPI_COMM_SELF ? mgen_table_get(&mgen_mpi()->comms, comm) : NULL;
@@ -15,7 +21,7 @@ static void swap(int *own, int *other, int own_count, int other_count, MPI_Comm 
                  MPI_Comm peer, int remote_leader, int tag) {
     if (mgen_comm_rank(local) == leader) {
         MGEN_Sendrecv(own, own_count, MGEN_INT, remote_leader, tag, other, other_count, MGEN_INT,
-                      remote_leader, tag, peer, MGEN_STATUS_IGNORE);
+                      remote_leader, tag, peer | MGEN_HIDDEN, MGEN_STATUS_IGNORE);
     }
     size_t bytes = (size_t)other_count * sizeof *other;
     mgen_collective_bcast("binomial", other, bytes, leader, local);
@@ -53,11 +59,14 @@ static MPI_Comm connect(MPI_Comm from, int leader, MPI_Comm peer, int remote_lea
 
 int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm peer, int remote_leader, int tag,
                          MPI_Comm *made) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, mgen_comm_rank(local) == leader ? peer : local, tag);
+    }
     mgen_label(__func__);
     if (leader < 0 || leader >= mgen_comm_size(local)) {
         mgen_fail("local_leader is no rank of local_comm");
     }
-    *made = connect(local, leader, peer, remote_leader, tag);
+    *made = connect(local, leader, peer, remote_leader, (int)(FROM_PROGRAM + (unsigned)tag));
     return mgen_left(MPI_SUCCESS);
 }
 
@@ -123,7 +132,7 @@ int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made) {
     memcpy(all + (is_last ? known->remote.size : 0), own, (size_t)size * sizeof *all);
     memcpy(all + (is_last ? 0 : size), known->remote.ranks,
            (size_t)known->remote.size * sizeof *all);
-    mgen_comm_join(MPI_COMM_WORLD, all, total, -ACROSS, made);
+    mgen_comm_join(MPI_COMM_WORLD, all, total, MERGED, made);
     mgen_collective_barrier("dissemination", *made);
     free(own);
     free(all);

@@ -51,8 +51,8 @@ static struct dense block_of(const struct call *call, int number, int is_sent) {
     int count = is_sent ? call->sent_count : call->received_count;
     MPI_Datatype type = is_sent ? call->sent_type : call->received_type;
     if (types != NULL) {
-        char *start = buffer == NULL ? NULL : mgen_start(buffer) + places[number];
-        return mgen_dense(start, counts[number], types[number], is_sent);
+        return mgen_dense(mgen_place(buffer, places[number]), counts[number], types[number],
+                          is_sent);
     }
     if (counts != NULL) {
         return mgen_dense(mgen_elements(buffer, places[number], type), counts[number], type,
@@ -138,9 +138,10 @@ static void inter_reduce(const struct call *call) {
     if (call->root == MPI_PROC_NULL) {
         return;
     }
+    mgen_check_op(call->received_type, call->op);
     struct group group = mgen_collective_begin(COLLECTIVE_REDUCE, call->comm);
     int is_root = call->root == MPI_ROOT;
-    struct values values = mgen_values(is_root ? NULL : call->sent, is_root ? call->received : NULL,
+    struct values values = mgen_values(call->sent, call->received, is_root ? WRITTEN : READ,
                                        call->received_count, call->received_type);
     size_t bytes = (size_t)call->received_count * mgen_type_size(call->received_type);
     if (is_root) {
@@ -156,9 +157,10 @@ static void inter_reduce(const struct call *call) {
 }
 
 static void inter_allreduce(const struct call *call) {
+    mgen_check_op(call->received_type, call->op);
     struct group group = mgen_collective_begin(COLLECTIVE_ALLREDUCE, call->comm);
-    struct values values =
-        mgen_values(call->sent, call->received, call->received_count, call->received_type);
+    struct values values = mgen_values(call->sent, call->received, READ | WRITTEN,
+                                       call->received_count, call->received_type);
     size_t bytes = (size_t)call->received_count * mgen_type_size(call->received_type);
     void *sum = reduced(call, values.own, call->received_count);
     if (is_first(call)) {
@@ -171,6 +173,7 @@ static void inter_allreduce(const struct call *call) {
 
 /* Rank 0 gets what the other side has reduced, and gives each rank of its side a part. */
 static void inter_reduce_scatter(const struct call *call) {
+    mgen_check_op(call->received_type, call->op);
     struct group group = mgen_collective_begin(COLLECTIVE_ALLREDUCE, call->comm);
     struct group side = mgen_collective_begin(COLLECTIVE_SCATTER, local_of(call));
     const int *counts = call->received_counts;
@@ -180,8 +183,8 @@ static void inter_reduce_scatter(const struct call *call) {
     }
     int own = counts != NULL ? counts[side.rank] : call->received_count;
     size_t size = mgen_type_size(call->received_type);
-    struct values sent = mgen_values(call->sent, NULL, total, call->received_type);
-    struct values got = mgen_values(NULL, call->received, own, call->received_type);
+    struct values sent = mgen_values(call->sent, NULL, READ, total, call->received_type);
+    struct values got = mgen_values(NULL, call->received, WRITTEN, own, call->received_type);
     void *sum = reduced(call, sent.own, total);
     void *parts = mgen_collective_scratch(sum, (size_t)total * size);
     if (side.rank == 0) {

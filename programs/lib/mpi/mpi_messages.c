@@ -1,6 +1,7 @@
 /* Messages between two ranks. Data that lie together in memory go straight to the simulator; others
  * are packed. While collectives go on beside them, calls that wait help them on. */
 #include "mpi_requests.h"
+#include "mpi_tags.h"
 
 static int with_amount(enum send_mode mode, const struct dense *dense, int dest, int tag,
                        MPI_Comm comm, MPI_Request *request) {
@@ -21,10 +22,15 @@ void mgen_keep_request(MPI_Request request) {
     state->buffered[state->buffered_count++] = request;
 }
 
-static void finish_buffered(void) {
+/* Other threads may send more meanwhile. */
+void mgen_finish_kept(void) {
     struct mpi_state *state = mgen_mpi();
-    mgen_wait_all(state->buffered_count, state->buffered, MPI_STATUSES_IGNORE);
-    state->buffered_count = 0;
+    int count = state->buffered_count;
+    MPI_Request *kept = state->buffered;
+    state->buffered = NULL;
+    state->buffered_count = state->buffered_room = 0;
+    mgen_wait_all(count, kept, MPI_STATUSES_IGNORE);
+    free(kept);
 }
 
 MPI_Request mgen_begin_send(enum send_mode mode, const void *buffer, int count, MPI_Datatype type,
@@ -46,7 +52,7 @@ MPI_Request mgen_begin_send(enum send_mode mode, const void *buffer, int count, 
     return request;
 }
 
-static void wait_one(MPI_Request request, MPI_Status *status) {
+void mgen_wait_one(MPI_Request request, MPI_Status *status) {
     MGEN_Status found;
     mgen_wait_all(1, &request, &found);
     if (status != MPI_STATUS_IGNORE) {
@@ -58,7 +64,8 @@ static int send(const char *call, enum send_mode mode, const void *buffer, int c
                 MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
     mgen_label(call);
     if (mgen_is_busy() || mode == SEND_BUFFERED) {
-        wait_one(mgen_begin_send(mode, buffer, count, type, dest, tag, comm), MPI_STATUS_IGNORE);
+        mgen_wait_one(mgen_begin_send(mode, buffer, count, type, dest, tag, comm),
+                      MPI_STATUS_IGNORE);
         return mgen_left(MPI_SUCCESS);
     }
     struct dense dense = mgen_dense(buffer, count, type, 1);
@@ -73,27 +80,39 @@ static int send(const char *call, enum send_mode mode, const void *buffer, int c
 }
 
 int MPI_Send(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
-    if (mgen_is_plain(type) && !mgen_is_busy()) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type) && !mgen_is_busy()) {
         return MGEN_Send(buffer, count, type, dest, tag, comm);
     }
     return send("MGEN_Send", SEND_STANDARD, buffer, count, type, dest, tag, comm);
 }
 
 int MPI_Ssend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
-    if (mgen_is_plain(type) && !mgen_is_busy()) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type) && !mgen_is_busy()) {
         return MGEN_Ssend(buffer, count, type, dest, tag, comm);
     }
     return send("MGEN_Ssend", SEND_SYNCHRONOUS, buffer, count, type, dest, tag, comm);
 }
 
 int MPI_Rsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
-    if (mgen_is_plain(type) && !mgen_is_busy()) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type) && !mgen_is_busy()) {
         return MGEN_Send(buffer, count, type, dest, tag, comm);
     }
     return send("MPI_Rsend", SEND_STANDARD, buffer, count, type, dest, tag, comm);
 }
 
 int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
     return send("MPI_Bsend", SEND_BUFFERED, buffer, count, type, dest, tag, comm);
 }
 
@@ -106,7 +125,10 @@ static int begun(const char *call, enum send_mode mode, const void *buffer, int 
 
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
               MPI_Request *request) {
-    if (mgen_is_plain(type)) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type)) {
         return MGEN_Isend(buffer, count, type, dest, tag, comm, request);
     }
     return begun("MGEN_Isend", SEND_STANDARD, buffer, count, type, dest, tag, comm, request);
@@ -114,7 +136,10 @@ int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int dest, int ta
 
 int MPI_Irsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                MPI_Request *request) {
-    if (mgen_is_plain(type)) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type)) {
         return MGEN_Isend(buffer, count, type, dest, tag, comm, request);
     }
     return begun("MPI_Irsend", SEND_STANDARD, buffer, count, type, dest, tag, comm, request);
@@ -122,7 +147,10 @@ int MPI_Irsend(const void *buffer, int count, MPI_Datatype type, int dest, int t
 
 int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                MPI_Request *request) {
-    if (mgen_is_plain(type)) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type)) {
         return mgen_issend(buffer, count, type, dest, tag, comm, request);
     }
     return begun("MGEN_Issend", SEND_SYNCHRONOUS, buffer, count, type, dest, tag, comm, request);
@@ -130,11 +158,13 @@ int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int dest, int t
 
 int MPI_Ibsend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
                MPI_Request *request) {
+    if (mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
     return begun("MPI_Ibsend", SEND_BUFFERED, buffer, count, type, dest, tag, comm, request);
 }
 
-/* A receive whose data come into a copy is a request of this library. */
-static MPI_Request received_apart(struct dense *dense, MGEN_Request inner) {
+MPI_Request mgen_received_apart(struct dense *dense, MGEN_Request inner) {
     if (dense->copy == NULL) {
         return inner;
     }
@@ -150,12 +180,15 @@ MPI_Request mgen_begin_receive(void *buffer, int count, MPI_Datatype type, int s
     struct dense dense = mgen_dense(buffer, count, type, 0);
     struct amount amount = mgen_amount(dense.bytes);
     MGEN_Irecv(dense.data, amount.count, amount.type, source, tag, comm, &inner);
-    return received_apart(&dense, inner);
+    return mgen_received_apart(&dense, inner);
 }
 
 int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
               MPI_Request *request) {
-    if (mgen_is_plain(type)) {
+    if (mgen_is_wrong_wish(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
+    if (mgen_is_easy(buffer, type)) {
         return MGEN_Irecv(buffer, count, type, source, tag, comm, request);
     }
     mgen_label("MGEN_Irecv");
@@ -165,13 +198,16 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, M
 
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
              MPI_Status *status) {
+    if (mgen_is_wrong_wish(tag)) {
+        return mgen_wrong_tag(__func__, comm, tag);
+    }
     int is_busy = mgen_is_busy();
-    if (mgen_is_plain(type) && !is_busy) {
+    if (mgen_is_easy(buffer, type) && !is_busy) {
         return MGEN_Recv(buffer, count, type, source, tag, comm, status);
     }
     mgen_label("MGEN_Recv");
     if (is_busy) {
-        wait_one(mgen_begin_receive(buffer, count, type, source, tag, comm), status);
+        mgen_wait_one(mgen_begin_receive(buffer, count, type, source, tag, comm), status);
         return mgen_left(MPI_SUCCESS);
     }
     MGEN_Status found;
@@ -188,7 +224,11 @@ int MPI_Recv(void *buffer, int count, MPI_Datatype type, int source, int tag, MP
 int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int dest, int sent_tag,
                  void *received, int received_count, MPI_Datatype received_type, int source,
                  int received_tag, MPI_Comm comm, MPI_Status *status) {
-    if (mgen_is_plain(sent_type) && mgen_is_plain(received_type) && !mgen_is_busy()) {
+    if (mgen_is_wrong_tag(sent_tag) || mgen_is_wrong_wish(received_tag)) {
+        return mgen_wrong_tag(__func__, comm,
+                              mgen_is_wrong_tag(sent_tag) ? sent_tag : received_tag);
+    }
+    if (mgen_is_easy(sent, sent_type) && mgen_is_easy(received, received_type) && !mgen_is_busy()) {
         return MGEN_Sendrecv(sent, sent_count, sent_type, dest, sent_tag, received, received_count,
                              received_type, source, received_tag, comm, status);
     }
@@ -208,6 +248,10 @@ int MPI_Sendrecv(const void *sent, int sent_count, MPI_Datatype sent_type, int d
 /* What is sent leaves before anything is received: the simulator copies it. */
 int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int dest, int sent_tag,
                          int source, int received_tag, MPI_Comm comm, MPI_Status *status) {
+    if (mgen_is_wrong_tag(sent_tag) || mgen_is_wrong_wish(received_tag)) {
+        return mgen_wrong_tag(__func__, comm,
+                              mgen_is_wrong_tag(sent_tag) ? sent_tag : received_tag);
+    }
     mgen_label("MPI_Sendrecv_replace");
     MPI_Request requests[2];
     MGEN_Status found[2];
@@ -230,64 +274,10 @@ int MPI_Buffer_attach(void *buffer, int bytes) {
 int MPI_Buffer_detach(void *buffer, int *bytes) {
     struct mpi_state *state = mgen_mpi();
     mgen_label("MPI_Buffer_detach");
-    finish_buffered();
+    mgen_finish_kept();
     *(void **)buffer = state->buffer;
     *bytes = state->buffer_bytes;
     state->buffer = NULL;
     state->buffer_bytes = 0;
-    return mgen_left(MPI_SUCCESS);
-}
-
-int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *found, MPI_Status *status) {
-    mgen_schedules_advance();
-    return MGEN_Iprobe(source, tag, comm, found, status);
-}
-
-int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
-    if (!mgen_is_busy()) {
-        return MGEN_Probe(source, tag, comm, status);
-    }
-    mgen_label("MGEN_Probe");
-    for (int found = 0; !found;) {
-        mgen_schedules_advance();
-        MGEN_Iprobe(source, tag, comm, &found, status);
-    }
-    return mgen_left(MPI_SUCCESS);
-}
-
-int MPI_Improbe(int source, int tag, MPI_Comm comm, int *found, MPI_Message *message,
-                MPI_Status *status) {
-    mgen_schedules_advance();
-    mgen_improbe(source, tag, comm, found, message, status);
-    return MPI_SUCCESS;
-}
-
-int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
-    mgen_label("MPI_Mprobe");
-    MGEN_Status seen;
-    int found = 0;
-    MPI_Probe(source, tag, comm, &seen);
-    mgen_label("MPI_Mprobe");
-    mgen_improbe(seen.MGEN_SOURCE, seen.MGEN_TAG, comm, &found, message, status);
-    return mgen_left(MPI_SUCCESS);
-}
-
-int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
-               MPI_Request *request) {
-    mgen_label("MPI_Imrecv");
-    MGEN_Request inner = MGEN_REQUEST_NULL;
-    struct dense dense = mgen_dense(buffer, count, type, 0);
-    struct amount amount = mgen_amount(dense.bytes);
-    mgen_imrecv(dense.data, amount.count, amount.type, message, &inner);
-    *request = received_apart(&dense, inner);
-    return mgen_left(MPI_SUCCESS);
-}
-
-int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
-              MPI_Status *status) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Imrecv(buffer, count, type, message, &request);
-    mgen_label("MPI_Mrecv");
-    wait_one(request, status);
     return mgen_left(MPI_SUCCESS);
 }

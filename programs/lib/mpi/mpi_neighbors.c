@@ -67,7 +67,7 @@ static struct dense own_block(const struct call *call, int number, int is_sent) 
 static struct dense typed_block(const struct call *call, int number, int is_sent) {
     const void *buffer = is_sent ? call->sent : call->received;
     MPI_Aint offset = is_sent ? call->sent_offsets[number] : call->received_offsets[number];
-    void *start = buffer == NULL ? NULL : mgen_start(buffer) + offset;
+    void *start = mgen_place(buffer, offset);
     return is_sent
                ? mgen_dense(start, call->sent_counts[number], call->sent_types[number], 1)
                : mgen_dense(start, call->received_counts[number], call->received_types[number], 0);

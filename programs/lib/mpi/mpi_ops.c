@@ -1,56 +1,6 @@
-/* Operators of reductions: those of mgen.h and of MPI, and those that programs make. */
+/* What operators of reductions do: those of mgen.h and of MPI, and those that programs make. */
 #include "mpi_ops.h"
 #include <complex.h>
-
-enum { FIRST_OP = 0x1000 };
-
-struct op {
-    MPI_User_function *function;
-    int commutes;
-};
-
-static struct op *own_op(MPI_Op op) {
-    return op >= FIRST_OP ? mgen_table_get(&mgen_mpi()->ops, op - FIRST_OP) : NULL;
-}
-
-int mgen_op_commutes(MPI_Op op) {
-    struct op *own = own_op(op);
-    if (own == NULL && (op < MPI_SUM || op > MPI_NO_OP)) {
-        mgen_fail("it has no such operator");
-    }
-    return own == NULL || own->commutes;
-}
-
-int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op) {
-    struct op *made = mgen_memory(sizeof *made);
-    *made = (struct op){function, commutes};
-    *op = FIRST_OP + mgen_table_add(&mgen_mpi()->ops, made);
-    return MPI_SUCCESS;
-}
-
-int MPI_Op_free(MPI_Op *op) {
-    struct op *own = own_op(*op);
-    if (own == NULL) {
-        return mgen_fails("MPI_Op_free", "the operator is predefined, or there is no such one");
-    }
-    mgen_table_remove(&mgen_mpi()->ops, *op - FIRST_OP);
-    free(own);
-    *op = MPI_OP_NULL;
-    return MPI_SUCCESS;
-}
-
-int MPI_Op_commutative(MPI_Op op, int *commutes) {
-    mgen_label("MPI_Op_commutative");
-    *commutes = mgen_op_commutes(op);
-    return mgen_left(MPI_SUCCESS);
-}
-
-int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, MPI_Op op) {
-    mgen_label("MPI_Reduce_local");
-    mgen_data_bytes(type, count);
-    mgen_combine_now(in, inout, count, type, op);
-    return mgen_left(MPI_SUCCESS);
-}
 
 /* One loop for each type and operator, so that the compiler can vectorise it. */
 #define EACH(expression)                                                                           \
@@ -95,10 +45,14 @@ int MPI_Reduce_local(const void *in, void *inout, int count, MPI_Datatype type, 
     LIMITS;                                                                                        \
     LOGIC;                                                                                         \
     BITS
-#define REAL                                                                                       \
+/* Of Fortran, where only logical values have logical operators. */
+#define INTEGER                                                                                    \
     SUMS;                                                                                          \
     LIMITS;                                                                                        \
-    LOGIC
+    BITS
+#define REAL                                                                                       \
+    SUMS;                                                                                          \
+    LIMITS
 
 /* What Fortran calls real(16). C's `long double` is the same only on some processors. */
 #ifdef __SIZEOF_FLOAT128__
@@ -118,6 +72,10 @@ COMBINE(i32, int32_t, WHOLE)
 COMBINE(u32, uint32_t, WHOLE)
 COMBINE(i64, int64_t, WHOLE)
 COMBINE(u64, uint64_t, WHOLE)
+COMBINE(integer1, int8_t, INTEGER)
+COMBINE(integer2, int16_t, INTEGER)
+COMBINE(integer4, int32_t, INTEGER)
+COMBINE(integer8, int64_t, INTEGER)
 COMBINE(f32, float, REAL)
 COMBINE(f64, double, REAL)
 COMBINE(f80, long double, REAL)
@@ -207,15 +165,15 @@ static combine *const BY_KIND[MGEN_MPI_KINDS] = {NULL,
                                                  combine_long_double_int,
                                                  NULL,
                                                  combine_logical,
-                                                 combine_i32,
+                                                 combine_integer4,
                                                  combine_f32,
                                                  combine_f64,
                                                  combine_c64,
                                                  combine_c128,
-                                                 combine_i8,
-                                                 combine_i16,
-                                                 combine_i32,
-                                                 combine_i64,
+                                                 combine_integer1,
+                                                 combine_integer2,
+                                                 combine_integer4,
+                                                 combine_integer8,
                                                  combine_f32,
                                                  combine_f64,
                                                  combine_f128,
@@ -230,10 +188,21 @@ static combine *const BY_KIND[MGEN_MPI_KINDS] = {NULL,
                                                  combine_c128,
                                                  combine_c256};
 
+/* MPI defines no operator on derived types. */
+static combine *combine_of(MPI_Datatype type) {
+    return mgen_is_derived(type) ? NULL : BY_KIND[mgen_type(type)->basic >> 16];
+}
+
+int mgen_op_is_defined(MPI_Datatype type, MPI_Op op) {
+    combine *found = combine_of(type);
+    return mgen_own_op(op) != NULL || (found != NULL && found(NULL, NULL, 0, op));
+}
+
 int mgen_combine_typed(const void *from, void *into, int count, MGEN_Datatype type, MGEN_Op op) {
-    struct op *own = own_op(op);
+    struct op *own = mgen_own_op(op);
     if (own != NULL) {
-        own->function((void *)from, into, &count, &type);
+        MPI_Aint first = mgen_is_derived(type) ? mgen_type(type)->true_lb : 0;
+        own->function((char *)from - first, (char *)into - first, &count, &type);
         return 1;
     }
     if (op == MPI_NO_OP) {
@@ -243,14 +212,8 @@ int mgen_combine_typed(const void *from, void *into, int count, MGEN_Datatype ty
         memmove(into, from, (size_t)count * mgen_type_size(type));
         return 1;
     }
-    const struct type *known = mgen_type(type);
-    int kind = known->basic >> 16;
-    if (mgen_is_derived(type) && (known->basic == 0 || !mgen_is_dense(known, 2))) {
-        return 0;
-    }
-    MPI_Count count_of_one = known->size / (known->basic & 0xffff);
-    combine *found = BY_KIND[kind];
-    return found != NULL && found(from, into, count * (int)count_of_one, op);
+    combine *found = combine_of(type);
+    return found != NULL && found(from, into, count, op);
 }
 
 size_t mgen_derived_size(MGEN_Datatype type) {

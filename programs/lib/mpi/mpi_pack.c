@@ -23,8 +23,19 @@ size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count) {
     return bytes_of(committed(type, UNCOMMITTED("")), count);
 }
 
-char *mgen_start(const void *buffer) {
-    return buffer == MPI_BOTTOM ? NULL : (char *)buffer;
+/* The first page of memory belongs to no program, and neither do the addresses below it, such as
+ * MPI_IN_PLACE. */
+enum { FIRST_ADDRESS = 4096 };
+
+void mgen_check_buffer(const void *buffer, MPI_Count count, const struct type *type) {
+    if (count <= 0 || type->size == 0 || (MPI_Aint)buffer + type->true_lb >= FIRST_ADDRESS ||
+        mgen_is_nothing(buffer)) {
+        return;
+    }
+    if (buffer == MPI_IN_PLACE) {
+        mgen_fail("MPI_IN_PLACE is no buffer there");
+    }
+    mgen_fail("a buffer is NULL, but its count is not 0");
 }
 
 int mgen_has_no_gaps(const struct type *type) {
@@ -54,15 +65,15 @@ static void move(char *dense, char *start, MPI_Count count, const struct type *t
 }
 
 void mgen_pack(void *dense, const void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes) {
-    if (dense != NULL && buffer != NULL) {
-        move(dense, mgen_start(buffer), count, mgen_type(type), bytes, 1);
+    if (dense != NULL && !mgen_is_nothing(buffer)) {
+        move(dense, (char *)buffer, count, mgen_type(type), bytes, 1);
     }
 }
 
 void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype type,
                  size_t bytes) {
-    if (dense != NULL && buffer != NULL) {
-        move((char *)dense, mgen_start(buffer), count, mgen_type(type), bytes, 0);
+    if (dense != NULL && !mgen_is_nothing(buffer)) {
+        move((char *)dense, buffer, count, mgen_type(type), bytes, 0);
     }
 }
 
@@ -71,11 +82,12 @@ struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, 
                                                        : UNCOMMITTED("of what it receives "));
     struct dense dense = {.buffer = (void *)buffer, .count = count, .type = type};
     dense.bytes = bytes_of(known, count);
-    if (buffer == NULL || dense.bytes == 0) {
+    if (dense.bytes == 0 || mgen_is_nothing(buffer)) {
         return dense;
     }
+    mgen_check_buffer(buffer, count, known);
     if (mgen_is_dense(known, count)) {
-        dense.data = mgen_start(buffer) + known->true_lb;
+        dense.data = (char *)buffer + known->true_lb;
         return dense;
     }
     dense.data = dense.copy = mgen_memory(dense.bytes);
@@ -83,6 +95,15 @@ struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, 
         mgen_pack(dense.copy, buffer, count, type, dense.bytes);
         mgen_copied(dense.bytes);
     } else {
+        dense.holds_type = 1;
+        mgen_type_hold(type);
+    }
+    return dense;
+}
+
+struct dense mgen_dense_exchanged(const void *buffer, MPI_Count count, MPI_Datatype type) {
+    struct dense dense = mgen_dense(buffer, count, type, 1);
+    if (dense.copy != NULL) {
         dense.holds_type = 1;
         mgen_type_hold(type);
     }
@@ -138,6 +159,7 @@ int MPI_Pack(const void *buffer, int count, MPI_Datatype type, void *packed, int
     if (*position < 0 || (size_t)*position + bytes > (size_t)room) {
         mgen_fail("the data do not fit in the buffer");
     }
+    mgen_check_buffer(buffer, count, mgen_type(type));
     mgen_pack((char *)packed + *position, buffer, count, type, bytes);
     mgen_copied(bytes);
     *position += (int)bytes;
@@ -152,6 +174,7 @@ int MPI_Unpack(const void *packed, int room, int *position, void *buffer, int co
     if (*position < 0 || (size_t)*position + bytes > (size_t)room) {
         mgen_fail("the buffer does not hold so many data");
     }
+    mgen_check_buffer(buffer, count, mgen_type(type));
     mgen_unpack((const char *)packed + *position, buffer, count, type, bytes);
     mgen_copied(bytes);
     *position += (int)bytes;

@@ -1,8 +1,12 @@
 /* Persistent requests, general requests, and requests that a program gives up. */
 #include "mpi_calls.h"
+#include "mpi_tags.h"
 
 static int initialized(const char *call, enum send_mode mode, const void *buffer, int count,
                        MPI_Datatype type, int other, int tag, MPI_Comm comm, MPI_Request *request) {
+    if (mode == SEND_NOTHING ? mgen_is_wrong_wish(tag) : mgen_is_wrong_tag(tag)) {
+        return mgen_wrong_tag(call, comm, tag);
+    }
     struct request *made = mgen_request_new(REQUEST_PERSISTENT);
     made->is_active = 0;
     mgen_type_of(call, type);
@@ -122,8 +126,9 @@ int MPI_Request_get_status(MPI_Request request, int *done, MPI_Status *status) {
         *done = mgen_is_done_apart(request);
     } else if (*done && inner != MGEN_REQUEST_NULL) {
         *done = mgen_peek(inner, 1, &found);
-    } else if (own != NULL) {
-        found = own->status;
+    } else {
+        found = own != NULL ? own->status : found;
+        mgen_look();
     }
     if (*done && status != MPI_STATUS_IGNORE) {
         *status = found;

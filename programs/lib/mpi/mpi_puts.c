@@ -1,7 +1,7 @@
 /* One-sided operations. Data are packed at one end, travel as one message, and are unpacked or
  * combined at the other end when they arrive. */
+#include "mpi_epoch_rules.h"
 #include "mpi_ops.h"
-#include "mpi_windows.h"
 
 enum what_kind { WHAT_PUT, WHAT_GET, WHAT_COMBINE, WHAT_COMPARE, WHAT_NOTHING };
 
@@ -10,6 +10,7 @@ enum what_kind { WHAT_PUT, WHAT_GET, WHAT_COMBINE, WHAT_COMPARE, WHAT_NOTHING };
 struct what {
     enum what_kind kind;
     char *base;
+    char *first; /* byte that it touches */
     MPI_Count count;
     MPI_Aint extent;
     size_t block_count;
@@ -26,6 +27,7 @@ static struct what *what_of(enum what_kind kind, char *base, int count, MPI_Data
     struct what *made = mgen_memory(sizeof *made);
     *made = (struct what){kind,
                           base,
+                          base + known->true_lb,
                           count,
                           known->extent,
                           known->block_count,
@@ -122,27 +124,20 @@ static long begin(struct window *window, int target, const struct dense *data, v
         what->kind = WHAT_NOTHING;
         what->has_answer = 0;
     }
-    return mgen_apply(world, data->data, data->bytes, answer, answer_bytes, what->base, effect,
+    return mgen_apply(world, data->data, data->bytes, answer, answer_bytes, what->first, effect,
                       what);
 }
 
 static const struct dense NOTHING;
 
-static int is_nobody(int target) {
-    return target == MPI_PROC_NULL;
-}
-
-/* `request` is NULL where a call of the window completes the operation. */
+/* A call of the window completes the operation, or its request, whichever comes first. */
 static void note(struct window *window, int target, long handle, MPI_Request *request) {
-    if (request == NULL) {
-        mgen_window_note(window, target, handle);
-        return;
+    struct operation *begun = mgen_operation_begin(window, target, handle);
+    if (request != NULL) {
+        struct request *made = mgen_request_new(REQUEST_PUTS);
+        made->operation = mgen_operation_hold(begun);
+        *request = mgen_request_add(made);
     }
-    struct request *made = mgen_request_new(REQUEST_PUTS);
-    made->handles = mgen_memory(sizeof *made->handles);
-    made->handles[0] = handle;
-    made->handle_count = 1;
-    *request = mgen_request_add(made);
 }
 
 static void none(MPI_Request *request) {
@@ -156,12 +151,16 @@ static int put(const char *call, const void *origin, int count, MPI_Datatype typ
                MPI_Op op, MPI_Win win, MPI_Request *request) {
     mgen_label(call);
     struct window *window = mgen_window(win);
-    if (is_nobody(target)) {
+    if (target == MPI_PROC_NULL) {
         none(request);
         return mgen_left(MPI_SUCCESS);
     }
     if (kind == WHAT_COMBINE) {
         check_op(target_type, op);
+    }
+    const char *why = mgen_no_operation(window, target);
+    if (why != NULL) {
+        return mgen_wrong_epoch(call, win, why);
     }
     char *start = target_place(window, target, place, target_count, target_type);
     struct dense data = mgen_dense(origin, count, type, 1);
@@ -178,6 +177,11 @@ static int get(const char *call, struct dense data, void *result, int count, MPI
                enum what_kind kind, MPI_Op op, MPI_Win win, MPI_Request *request) {
     mgen_label(call);
     struct window *window = mgen_window(win);
+    const char *why = mgen_no_operation(window, target);
+    if (why != NULL) {
+        mgen_dense_free(&data);
+        return mgen_wrong_epoch(call, win, why);
+    }
     char *start = target_place(window, target, place, target_count, target_type);
     struct dense answer = mgen_dense(result, count, type, 0);
     struct what *what = what_of(kind, start, target_count, target_type, op, 1);
@@ -197,7 +201,7 @@ static int get_accumulate(const char *call, const void *origin, int count, MPI_D
                           void *result, int result_count, MPI_Datatype result_type, int target,
                           MPI_Aint place, int target_count, MPI_Datatype target_type, MPI_Op op,
                           MPI_Win win, MPI_Request *request) {
-    if (is_nobody(target)) {
+    if (target == MPI_PROC_NULL) {
         none(request);
         return MPI_SUCCESS;
     }
@@ -237,7 +241,7 @@ int MPI_Raccumulate(const void *origin, int count, MPI_Datatype type, int target
 static int got(const char *call, void *origin, int count, MPI_Datatype type, int target,
                MPI_Aint place, int target_count, MPI_Datatype target_type, MPI_Win win,
                MPI_Request *request) {
-    if (is_nobody(target)) {
+    if (target == MPI_PROC_NULL) {
         none(request);
         return MPI_SUCCESS;
     }
@@ -279,7 +283,7 @@ int MPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type, int ta
 
 int MPI_Compare_and_swap(const void *origin, const void *expected, void *result, MPI_Datatype type,
                          int target, MPI_Aint place, MPI_Win win) {
-    if (is_nobody(target)) {
+    if (target == MPI_PROC_NULL) {
         return MPI_SUCCESS;
     }
     mgen_label(__func__);

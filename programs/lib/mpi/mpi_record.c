@@ -6,10 +6,10 @@ static struct schedule *recording(void) {
     return mgen_own()[RECORDING];
 }
 
-void mgen_record_begin(MPI_Comm comm) {
+void mgen_record_begin(MPI_Comm comm, int is_waited_for) {
     struct schedule *made = mgen_memory(sizeof *made);
-    int number = mgen_comm_sequence(comm);
-    *made = (struct schedule){.tag = MGEN_COLLECTIVE_TAG + FIRST_RECORDED + number * TAGS_EACH};
+    int tag = is_waited_for ? 0 : FIRST_RECORDED + mgen_comm_sequence(comm) * TAGS_EACH;
+    *made = (struct schedule){.tag = tag};
     mgen_own()[RECORDING] = made;
 }
 
@@ -30,7 +30,7 @@ static struct step *add(enum step_kind kind) {
 
 int mgen_record_tag(enum collective which) {
     struct schedule *schedule = recording();
-    return (schedule != NULL ? schedule->tag : MGEN_COLLECTIVE_TAG) + (int)which;
+    return (schedule != NULL ? schedule->tag : 0) + (int)which;
 }
 
 int mgen_record_message(const struct group *group, void *data, size_t bytes, int other,

@@ -2,36 +2,51 @@
 #include "mpi_calls.h"
 
 /* Copies keep the space between elements, so that an operator finds them where it expects them. */
-static void *copy_of(const void *buffer, int count, MPI_Datatype type) {
-    const struct type *known = mgen_type(type);
-    if (known->true_lb < 0 || known->true_lb + known->true_extent > known->extent) {
-        mgen_fail("elements of the type overlap, so it cannot be reduced");
+static void *copy_of(const void *buffer, int is_there, int count, const struct type *known,
+                     MPI_Datatype type) {
+    if (known->true_extent > known->extent) {
+        mgen_fail("an element of the type reaches into the next one; weft does not reduce such");
     }
-    size_t bytes = (size_t)count * (size_t)known->extent;
-    char *copy = mgen_memory(bytes);
-    memset(copy, 0, bytes);
-    if (buffer != NULL) {
+    char *copy = mgen_memory((size_t)count * (size_t)known->extent);
+    if (is_there) {
         struct dense dense = mgen_dense(buffer, count, type, 1);
-        mgen_unpack(dense.data, copy, count, type, dense.bytes);
+        mgen_unpack(dense.data, copy - known->true_lb, count, type, dense.bytes);
         mgen_dense_free(&dense);
     }
     return copy;
 }
 
-struct values mgen_values(const void *own, void *received, int count, MPI_Datatype type) {
-    struct values values = {own, received, NULL, NULL, received, count, type};
-    mgen_data_bytes(type, count);
-    if (mgen_is_dense(mgen_type(type), 2) || (own == NULL && received == NULL)) {
+struct values mgen_values(const void *own, void *received, int which, int count,
+                          MPI_Datatype type) {
+    struct values values = {.received = received, .count = count, .type = type};
+    const struct type *known = mgen_type(type);
+    int reads = (which & READ) != 0 && !mgen_is_nothing(own);
+    int writes = (which & WRITTEN) != 0 && !mgen_is_nothing(received);
+    if (mgen_data_bytes(type, count) == 0 || (!reads && !writes)) {
         return values;
     }
-    values.own = values.own_copy = copy_of(own, count, type);
-    values.result = values.result_copy = copy_of(received, count, type);
+    mgen_check_buffer(reads ? own : received, count, known);
+    mgen_check_buffer(writes ? received : own, count, known);
+    if (mgen_is_dense(known, 2)) {
+        values.own = reads ? (const char *)own + known->true_lb : NULL;
+        values.result = writes ? (char *)received + known->true_lb : NULL;
+        return values;
+    }
+    values.own = values.own_copy = copy_of(own, reads, count, known, type);
+    values.result = values.result_copy = copy_of(received, writes, count, known, type);
     return values;
 }
 
+void mgen_values_copy(void *received, const void *values, int count, MPI_Datatype type) {
+    if (values != NULL) {
+        const char *elements = (const char *)values - mgen_type(type)->true_lb;
+        mgen_typed_copy(received, elements, count, type);
+    }
+}
+
 void mgen_values_end(struct values *values, int has_result) {
-    if (values->result_copy != NULL && has_result) {
-        mgen_typed_copy(values->received, values->result_copy, values->count, values->type);
+    if (has_result) {
+        mgen_values_copy(values->received, values->result_copy, values->count, values->type);
     }
     mgen_collective_free(values->own_copy);
     mgen_collective_free(values->result_copy);
@@ -68,13 +83,16 @@ void mgen_reduce_in_order(const void *own, void *result, int count, MPI_Datatype
 }
 
 void mgen_do_reduce(const struct call *call) {
-    int is_root = mgen_comm_rank(call->comm) == call->root;
+    mgen_check_op(call->received_type, call->op);
+    int rank = mgen_comm_rank(call->comm);
+    int is_root = rank == call->root;
+    mgen_collective_at_root(call->sent, rank, call->root);
     if (is_root) {
         mgen_collective_apart(call->sent, call->received, (size_t)call->received_count);
     }
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
-    struct values values = mgen_values(own, is_root ? call->received : NULL, call->received_count,
-                                       call->received_type);
+    struct values values = mgen_values(own, call->received, is_root ? READ | WRITTEN : READ,
+                                       call->received_count, call->received_type);
     if (!mgen_op_commutes(call->op)) {
         mgen_reduce_in_order(values.own, values.result, call->received_count, call->received_type,
                              call->op, call->root, call->comm);
@@ -89,10 +107,11 @@ void mgen_do_reduce(const struct call *call) {
 }
 
 void mgen_do_allreduce(const struct call *call) {
+    mgen_check_op(call->received_type, call->op);
     mgen_collective_apart(call->sent, call->received, (size_t)call->received_count);
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
     struct values values =
-        mgen_values(own, call->received, call->received_count, call->received_type);
+        mgen_values(own, call->received, READ | WRITTEN, call->received_count, call->received_type);
     size_t bytes = (size_t)call->received_count * mgen_type_size(call->received_type);
     if (!mgen_op_commutes(call->op)) {
         mgen_reduce_in_order(values.own, values.result, call->received_count, call->received_type,

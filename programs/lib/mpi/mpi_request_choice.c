@@ -90,19 +90,25 @@ static void test_any(int count, MPI_Request *requests, int *done, int *index, MG
     mgen_inner_begin(&inner, count, requests);
     mgen_schedules_advance();
     int first = first_done(count, requests, &inner);
+    int can_be_tested = 0;
     for (int i = 0; i < count && first < 0; i++) {
         struct request *own = mgen_request(requests[i]);
         int is_complete = 0;
         if (own != NULL && own->schedule != NULL) {
             mgen_schedule_test(own->schedule);
             is_complete = mgen_is_done_apart(requests[i]);
+            can_be_tested = 1;
         }
         if (inner.requests[i] != MGEN_REQUEST_NULL) {
             MGEN_Test(&inner.requests[i], &is_complete, &inner.statuses[i]);
+            can_be_tested = 1;
         }
         first = is_complete ? i : -1;
     }
     *done = first >= 0;
+    if (!can_be_tested && (first < 0 || first == count)) {
+        mgen_look();
+    }
     end_one(count, requests, &inner, first, index, status);
 }
 
@@ -160,13 +166,7 @@ int MPI_Testsome(int count, MPI_Request *requests, int *done, int *indices, MPI_
     mgen_schedules_advance();
     int is_empty = first_done(count, requests, &inner) == count;
     mgen_inner_end(&inner);
-    for (int i = 0; i < count; i++) {
-        struct request *own = mgen_request(requests[i]);
-        if (own != NULL && own->schedule != NULL && !mgen_is_done_apart(requests[i])) {
-            mgen_schedule_test(own->schedule);
-            break;
-        }
-    }
+    mgen_test_schedule(count, requests);
     *done = is_empty ? MPI_UNDEFINED : also_done(count, requests, 0, indices, statuses);
     if (*done > 0) {
         mgen_test_had_success();

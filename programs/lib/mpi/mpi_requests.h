@@ -11,7 +11,7 @@ enum request_kind {
     REQUEST_SCHEDULE, /* a collective */
     REQUEST_DONE,
     REQUEST_GENERAL,
-    REQUEST_PUTS, /* one-sided operations */
+    REQUEST_PUTS, /* a one-sided operation */
     REQUEST_FILE
 };
 
@@ -19,6 +19,7 @@ enum send_mode { SEND_STANDARD, SEND_SYNCHRONOUS, SEND_BUFFERED, SEND_NOTHING };
 
 /* What a persistent request begins again and again. */
 struct call;
+struct operation;
 struct persistent {
     /* A collective; the rest is of messages. */
     void (*body)(const struct call *call);
@@ -45,8 +46,7 @@ struct request {
     MPI_Grequest_free_function *free;
     MPI_Grequest_cancel_function *cancel;
     void *extra;
-    long *handles; /* of puts and gets */
-    int handle_count;
+    struct operation *operation;
     size_t moved; /* of an access of a file */
 };
 
@@ -79,8 +79,12 @@ int mgen_is_done_apart(MPI_Request request);
 int mgen_is_simple(int count, const MPI_Request *requests);
 /* Keeps a request that nobody waits for until MPI_Buffer_detach or MPI_Finalize. */
 void mgen_keep_request(MPI_Request request);
+/* Waits for those. */
+void mgen_finish_kept(void);
 /* Ends a complete request; `found` is the status of its inner one. */
 void mgen_request_finish(MPI_Request *request, MGEN_Status *found);
+/* Tests the first collective among them that is not complete, and returns whether there is one. */
+int mgen_test_schedule(int count, const MPI_Request *requests);
 /* A test had success, so that the program may go on to another loop. The simulator suspends a rank
  * that repeats a test without success, and must not count the tests of the loop before. */
 void mgen_test_had_success(void);
@@ -92,5 +96,9 @@ MPI_Request mgen_begin_send(enum send_mode mode, const void *buffer, int count, 
                             int dest, int tag, MPI_Comm comm);
 MPI_Request mgen_begin_receive(void *buffer, int count, MPI_Datatype type, int source, int tag,
                                MPI_Comm comm);
+/* A receive whose data come into a copy is a request of this library; others are `inner`. */
+MPI_Request mgen_received_apart(struct dense *dense, MGEN_Request inner);
+/* Waits for one inside a call that the rank has entered. */
+void mgen_wait_one(MPI_Request request, MPI_Status *status);
 
 #endif

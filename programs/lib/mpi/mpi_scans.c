@@ -19,11 +19,11 @@ static int step(struct prefix *all, int other) {
 }
 
 static void prefixes(const struct call *call, int is_inclusive) {
+    mgen_check_op(call->received_type, call->op);
     mgen_collective_apart(call->sent, call->received, (size_t)call->received_count);
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
-    mgen_op_commutes(call->op);
     struct values values =
-        mgen_values(own, call->received, call->received_count, call->received_type);
+        mgen_values(own, call->received, READ | WRITTEN, call->received_count, call->received_type);
     struct prefix all = {.group = mgen_collective_begin(COLLECTIVE_REDUCE, call->comm),
                          .bytes =
                              (size_t)call->received_count * mgen_type_size(call->received_type),
@@ -71,6 +71,7 @@ void mgen_do_exscan(const struct call *call) {
 /* Each rank ends with the sum of its block: p - 1 steps, in each of which a rank sends the block of
  * one other. */
 static void scatter_sums(const struct call *call, const int *counts) {
+    mgen_check_op(call->received_type, call->op);
     int size = mgen_comm_size(call->comm);
     int rank = mgen_comm_rank(call->comm);
     size_t element = mgen_type_size(call->received_type);
@@ -81,12 +82,12 @@ static void scatter_sums(const struct call *call, const int *counts) {
     }
     mgen_collective_apart(call->sent, call->received, (size_t)places[size]);
     const void *own = call->sent == MPI_IN_PLACE ? call->received : call->sent;
-    struct values values = mgen_values(own, NULL, places[size], call->received_type);
+    struct values values = mgen_values(own, NULL, READ, places[size], call->received_type);
     size_t bytes = (size_t)counts[rank] * element;
-    void *sum = mgen_collective_scratch(own, bytes);
+    void *sum = mgen_collective_scratch(values.own, bytes);
     if (mgen_op_commutes(call->op)) {
         struct group group = mgen_collective_begin(COLLECTIVE_REDUCE, call->comm);
-        void *part = mgen_collective_scratch(own, bytes);
+        void *part = mgen_collective_scratch(values.own, bytes);
         mgen_collective_copy(sum, mgen_collective_part(values.own, (size_t)places[rank] * element),
                              bytes);
         for (int i = 1; i < size; i++) {
@@ -100,7 +101,7 @@ static void scatter_sums(const struct call *call, const int *counts) {
         mgen_collective_free(part);
     } else {
         size_t whole = (size_t)places[size] * element;
-        void *result = rank == 0 ? mgen_collective_scratch(own, whole) : NULL;
+        void *result = rank == 0 ? mgen_collective_scratch(values.own, whole) : NULL;
         mgen_reduce_in_order(values.own, result, places[size], call->received_type, call->op, 0,
                              call->comm);
         struct group group = mgen_collective_begin(COLLECTIVE_SCATTER, call->comm);
@@ -116,7 +117,7 @@ static void scatter_sums(const struct call *call, const int *counts) {
         }
         mgen_collective_free(result);
     }
-    mgen_typed_copy(call->received, sum, counts[rank], call->received_type);
+    mgen_values_copy(call->received, sum, counts[rank], call->received_type);
     mgen_collective_free(sum);
     mgen_values_end(&values, 0);
     free(places);

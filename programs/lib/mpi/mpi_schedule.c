@@ -6,6 +6,7 @@ struct active {
     struct schedule **schedules;
     int count;
     int room;
+    int is_advancing; /* in a thread that another one may have interrupted */
 };
 
 static struct active *active(void) {
@@ -115,9 +116,10 @@ struct schedule *mgen_record_end(void) {
 
 void mgen_schedules_advance(void) {
     struct active *all = active();
-    if (all == NULL) {
+    if (all == NULL || all->is_advancing) {
         return;
     }
+    all->is_advancing = 1;
     int left = 0;
     for (int i = 0; i < all->count; i++) {
         struct schedule *schedule = all->schedules[i];
@@ -127,6 +129,7 @@ void mgen_schedules_advance(void) {
         }
     }
     all->count = left;
+    all->is_advancing = 0;
 }
 
 void mgen_schedule_test(struct schedule *schedule) {
@@ -140,6 +143,25 @@ void mgen_schedule_free(struct schedule *schedule) {
     free(schedule->steps);
     free(schedule->pending);
     free(schedule);
+}
+
+/* Ends a request if it is complete. */
+static int ends(MGEN_Request *request, MGEN_Status *status) {
+    if (*request == MGEN_REQUEST_NULL || !mgen_peek(*request, 0, MGEN_STATUS_IGNORE)) {
+        return 0;
+    }
+    MGEN_Wait(request, status);
+    return 1;
+}
+
+static int ends_one(struct schedule *schedule) {
+    for (int i = 0; i < schedule->pending_count; i++) {
+        if (ends(&schedule->pending[i], MGEN_STATUS_IGNORE)) {
+            schedule->pending[i] = schedule->pending[--schedule->pending_count];
+            return 1;
+        }
+    }
+    return 0;
 }
 
 void mgen_wait_for_one(int count, MGEN_Request *requests, MGEN_Status *statuses) {
@@ -156,18 +178,16 @@ void mgen_wait_for_one(int count, MGEN_Request *requests, MGEN_Status *statuses)
         memcpy(united + total, schedule->pending, (size_t)schedule->pending_count * sizeof *united);
         total += schedule->pending_count;
     }
-    int index = 0;
-    MGEN_Status status;
-    MGEN_Waitany(total, united, &index, &status);
-    if (index != MGEN_UNDEFINED && index < count) {
-        requests[index] = MGEN_REQUEST_NULL;
-        statuses[index] = status;
-    }
-    total = count;
-    for (int i = 0; all != NULL && i < all->count; i++) {
-        struct schedule *schedule = all->schedules[i];
-        memcpy(schedule->pending, united + total, (size_t)schedule->pending_count * sizeof *united);
-        total += schedule->pending_count;
-    }
+    mgen_await(total, united);
     free(united);
+    for (int i = 0; i < count; i++) {
+        if (ends(&requests[i], &statuses[i])) {
+            return;
+        }
+    }
+    for (int i = 0; all != NULL && !all->is_advancing && i < all->count; i++) {
+        if (ends_one(all->schedules[i])) {
+            return;
+        }
+    }
 }

@@ -5,8 +5,10 @@
 
 #include "mpi_state.h"
 
-/* From here on, until mgen_record_end, what collectives do is written down and not done. */
-void mgen_record_begin(MPI_Comm comm);
+/* From here on, until mgen_record_end, what collectives do is written down and not done. One that
+ * the rank waits for has the tags that it has where nothing is written down: others of its ranks
+ * may not write it down. */
+void mgen_record_begin(MPI_Comm comm, int is_waited_for);
 struct schedule *mgen_record_end(void);
 /* Data have come into their copy: they go to the program's memory, now or when the schedule says.
  */
@@ -20,8 +22,8 @@ void mgen_schedules_advance(void);
 void mgen_schedule_test(struct schedule *schedule);
 int mgen_schedule_is_done(const struct schedule *schedule);
 void mgen_schedule_free(struct schedule *schedule);
-/* Waits until one of the requests or one of a schedule is complete; what is complete becomes
- * MGEN_REQUEST_NULL. */
+/* Waits until one of the requests or one of a schedule is complete, and ends the first that is; a
+ * request becomes MGEN_REQUEST_NULL. Another thread may have helped the schedules on meanwhile. */
 void mgen_wait_for_one(int count, MGEN_Request *requests, MGEN_Status *statuses);
 
 #endif

@@ -20,6 +20,18 @@ static void *existing(void *made) {
     return made;
 }
 
+void mgen_without_data(void) {
+    mgen_mpi()->without_data = 1;
+}
+
+int mgen_is_nothing(const void *buffer) {
+    return buffer == NULL && mgen_mpi()->without_data;
+}
+
+void *mgen_place(const void *buffer, MPI_Aint offset) {
+    return mgen_is_nothing(buffer) ? NULL : (char *)buffer + offset;
+}
+
 void *mgen_memory(size_t bytes) {
     return existing(calloc(bytes > 0 ? bytes : 1, 1));
 }

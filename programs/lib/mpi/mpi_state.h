@@ -38,6 +38,7 @@ struct mpi_state {
     struct table error_texts;
     struct table files;
     int sessions;     /* that are open */
+    int without_data; /* NULL as a buffer stands for data at which nobody looks */
     int keeps_calls;  /* the next collective with a request is kept, and not begun */
     int file_handler; /* of files that will be opened */
     /* The buffer of MPI_Buffer_attach, and the messages that left from it. */
@@ -110,6 +111,11 @@ static inline int mgen_is_plain(MPI_Datatype type) {
     return type >= MGEN_TYPE(1, 0) && type < MGEN_TYPE(12, 0);
 }
 
+/* The same of a buffer that is an address, and not NULL, MPI_BOTTOM or MPI_IN_PLACE. */
+static inline int mgen_is_easy(const void *buffer, MPI_Datatype type) {
+    return mgen_is_plain(type) && buffer != NULL && buffer != MPI_IN_PLACE;
+}
+
 /* Fails if there is no such type: in the call that the rank has entered, or in `call`. */
 const struct type *mgen_type(MPI_Datatype type);
 const struct type *mgen_type_of(const char *call, MPI_Datatype type);
@@ -123,8 +129,13 @@ void mgen_type_release(MPI_Datatype type);
 int mgen_has_no_gaps(const struct type *type);
 /* Fails if a derived type is not committed. */
 size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count);
-/* Where the elements begin, for a buffer that may be MPI_BOTTOM or NULL. */
-char *mgen_start(const void *buffer);
+/* Whether a buffer has no data at which anybody looks: NULL in a replay. Else NULL is MPI_BOTTOM.
+ */
+int mgen_is_nothing(const void *buffer);
+/* A buffer so many bytes behind the begin of another one. */
+void *mgen_place(const void *buffer, MPI_Aint offset);
+/* Fails if elements lie where no memory of a program is: at NULL, or at MPI_IN_PLACE. */
+void mgen_check_buffer(const void *buffer, MPI_Count count, const struct type *type);
 /* Copies elements to dense memory or back, at most `bytes` bytes. */
 void mgen_pack(void *dense, const void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes);
 void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes);
@@ -140,6 +151,8 @@ struct dense {
     int holds_type; /* to unpack the copy, also when the program has freed the type */
 };
 struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, int is_sent);
+/* Of what is sent first, before other data take its place. */
+struct dense mgen_dense_exchanged(const void *buffer, MPI_Count count, MPI_Datatype type);
 /* Ends a send; ends a receive of so many bytes. */
 void mgen_dense_free(struct dense *dense);
 void mgen_dense_received(struct dense *dense, size_t bytes);

@@ -15,6 +15,7 @@ void mgen_do_gatherv(const struct call *call) {
     struct group group = mgen_collective_begin(COLLECTIVE_GATHER, call->comm);
     int in_place = call->sent == MPI_IN_PLACE;
     struct dense own = {0};
+    mgen_collective_at_root(call->sent, group.rank, call->root);
     if (!in_place) {
         own = mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
     }
@@ -54,6 +55,7 @@ void mgen_do_gatherv(const struct call *call) {
 void mgen_do_scatterv(const struct call *call) {
     struct group group = mgen_collective_begin(COLLECTIVE_SCATTER, call->comm);
     struct dense own = {0};
+    mgen_collective_at_root(call->received, group.rank, call->root);
     if (call->received != MPI_IN_PLACE) {
         own = mgen_dense(call->received, call->received_count, call->received_type, 0);
     }
@@ -92,8 +94,10 @@ void mgen_do_allgatherv(const struct call *call) {
     int in_place = call->sent == MPI_IN_PLACE;
     struct dense *blocks = mgen_memory((size_t)size * sizeof *blocks);
     for (int i = 0; i < size; i++) {
-        blocks[i] = block_of(call->received, call->received_places[i], call->received_counts[i],
-                             call->received_type, i == rank && in_place);
+        void *place = mgen_elements(call->received, call->received_places[i], call->received_type);
+        int count = call->received_counts[i];
+        blocks[i] = i == rank && in_place ? mgen_dense_exchanged(place, count, call->received_type)
+                                          : mgen_dense(place, count, call->received_type, 0);
     }
     if (!in_place) {
         struct dense own = mgen_dense(call->sent, call->sent_count, call->sent_type, 1);
@@ -120,8 +124,7 @@ static struct dense personal(const void *buffer, const int *counts, const int *p
     if (types == NULL) {
         return block_of(buffer, places[other], counts[other], type, is_sent);
     }
-    void *start = buffer == NULL ? NULL : mgen_start(buffer) + places[other];
-    return mgen_dense(start, counts[other], types[other], is_sent);
+    return mgen_dense(mgen_place(buffer, places[other]), counts[other], types[other], is_sent);
 }
 
 static struct dense sent_to(const struct call *call, int to) {

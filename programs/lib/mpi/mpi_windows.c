@@ -1,5 +1,5 @@
 /* Windows: making them and freeing them, and what is asked of them. */
-#include "mpi_windows.h"
+#include "mpi_epoch_rules.h"
 
 struct window *mgen_window(MPI_Win win) {
     struct window *found = win > 0 ? mgen_table_get(&mgen_mpi()->windows, win - 1) : NULL;
@@ -7,30 +7,6 @@ struct window *mgen_window(MPI_Win win) {
         mgen_fail(win == MPI_WIN_NULL ? "MPI_WIN_NULL is not a window" : "there is no such window");
     }
     return found;
-}
-
-void mgen_window_note(struct window *window, int target, long handle) {
-    if (window->count == window->room) {
-        window->room = window->room > 0 ? 2 * window->room : 16;
-        size_t room = (size_t)window->room;
-        window->handles = mgen_more_memory(window->handles, room * sizeof *window->handles);
-        window->targets = mgen_more_memory(window->targets, room * sizeof *window->targets);
-    }
-    window->handles[window->count] = handle;
-    window->targets[window->count++] = target;
-}
-
-void mgen_window_flush(struct window *window, int target) {
-    int left = 0;
-    for (int i = 0; i < window->count; i++) {
-        if (target < 0 || window->targets[i] == target) {
-            MGEN_rdma_complete(window->handles[i]);
-        } else {
-            window->handles[left] = window->handles[i];
-            window->targets[left++] = window->targets[i];
-        }
-    }
-    window->count = left;
 }
 
 /* Every rank learns what every other one has opened. */
@@ -62,8 +38,8 @@ int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm 
                    MPI_Win *win) {
     (void)info;
     mgen_enter("MPI_Win_create", comm, -1);
-    make("MPI_Win_create", (struct opened){mgen_start(base), size, unit, NULL},
-         MPI_WIN_FLAVOR_CREATE, 0, comm, win);
+    make("MPI_Win_create", (struct opened){base, size, unit, NULL}, MPI_WIN_FLAVOR_CREATE, 0, comm,
+         win);
     return mgen_left(MPI_SUCCESS);
 }
 
@@ -156,6 +132,10 @@ int MPI_Win_detach(MPI_Win win, const void *base) {
 int MPI_Win_free(MPI_Win *win) {
     mgen_label("MPI_Win_free");
     struct window *window = mgen_window(*win);
+    const char *why = mgen_no_free(window);
+    if (why != NULL) {
+        return mgen_wrong_epoch(__func__, *win, why);
+    }
     mgen_window_flush(window, -1);
     mgen_collective_barrier("dissemination", window->comm);
     mgen_attributes_free(KEYVAL_WIN, *win, &window->attributes);
@@ -166,8 +146,8 @@ int MPI_Win_free(MPI_Win *win) {
     mgen_table_remove(&mgen_mpi()->windows, *win - 1);
     MPI_Comm_free(&window->comm);
     free(window->opened);
-    free(window->handles);
-    free(window->targets);
+    free(window->begun);
+    free(window->epochs.locked);
     free(window->name);
     free(window);
     *win = MPI_WIN_NULL;

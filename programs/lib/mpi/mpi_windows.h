@@ -16,6 +16,23 @@ struct opened {
     struct lock *lock;
 };
 
+/* What the rank may do at others, and whether others may do so here. After a fence it may begin any
+ * epoch, until it has done something. */
+enum access {
+    ACCESS_NONE,
+    ACCESS_FENCED,
+    ACCESS_FENCE,
+    ACCESS_START,
+    ACCESS_LOCK,
+    ACCESS_LOCK_ALL
+};
+struct epochs {
+    enum access access;
+    int is_posted;
+    int locks;
+    char *locked; /* by rank; NULL before the first lock */
+};
+
 struct window {
     MPI_Comm comm; /* its own, for what the ranks say to each other */
     int rank;
@@ -25,11 +42,11 @@ struct window {
     int owns_memory;
     MPI_Aint own_size;
     int own_unit;
-    /* Operations that are not known to be complete, and their targets. */
-    long *handles;
-    int *targets;
+    /* Operations that are not known to be complete. */
+    struct operation **begun;
     int count;
     int room;
+    struct epochs epochs;
     struct members_of access;
     struct members_of exposure;
     struct attributes *attributes;
@@ -41,7 +58,22 @@ struct window {
 struct window *mgen_window(MPI_Win win);
 /* Waits until the operations on a rank, or on all for -1, are complete. */
 void mgen_window_flush(struct window *window, int target);
-void mgen_window_note(struct window *window, int target, long handle);
+/* Drops the operations that are known to be complete. */
+void mgen_window_forget(struct window *window);
+
+/* A one-sided operation, which its window holds and, if it has one, its request. */
+struct operation {
+    long handle;
+    int target;
+    int is_complete;
+    int holders;
+};
+/* The window holds it. */
+struct operation *mgen_operation_begin(struct window *window, int target, long handle);
+/* One more holds it. */
+struct operation *mgen_operation_hold(struct operation *operation);
+/* Waits until it is complete, for one who holds it no longer. */
+void mgen_operation_end(struct operation *operation);
 
 /* Who holds the lock of a rank's window, and who waits for it. */
 struct lock {
@@ -50,5 +82,7 @@ struct lock {
     struct asker *last;
 };
 void mgen_lock_free(struct lock *lock);
+/* Asks for the lock of a target, or gives it back; MGEN_rdma_complete waits for the answer. */
+long mgen_lock_ask(struct window *window, int target, int is_shared, int is_end);
 
 #endif

@@ -145,7 +145,18 @@ OF_A_RANK int sem_getvalue(sem_t *semaphore, int *value) {
     return 0;
 }
 
-enum { RUNS = 1, HAS_RUN };
+enum { MAY_RUN, RUNS, HAS_RUN };
+
+/* Who has begun it ends it, or lets another thread begin it if an exception of C++ ended it. */
+struct begun {
+    pthread_once_t *once;
+    int state;
+};
+
+static void end_once(const struct begun *begun) {
+    *begun->once = begun->state;
+    mgen_wake_at(begun->once, ALL_THREADS);
+}
 
 OF_A_RANK int pthread_once(pthread_once_t *once, void (*run)(void)) {
     mgen_reach("pthread_once");
@@ -156,8 +167,8 @@ OF_A_RANK int pthread_once(pthread_once_t *once, void (*run)(void)) {
         return 0;
     }
     *once = RUNS;
+    struct begun begun __attribute__((cleanup(end_once))) = {once, MAY_RUN};
     run();
-    *once = HAS_RUN;
-    mgen_wake_at(once, ALL_THREADS);
+    begun.state = HAS_RUN;
     return 0;
 }

@@ -82,6 +82,16 @@ OF_A_RANK void notify_all(pthread_cond_t *condition) {
     pthread_cond_broadcast(condition);
 }
 
+/* What std::call_once leaves for the function that it runs once, and with which std::promise,
+ * std::async and std::packaged_task set their results. The library of C++ has one of both for all
+ * threads of all ranks, and another thread may run before the function does. */
+OF_A_RANK __thread void *once_callable IS("_ZSt15__once_callable");
+OF_A_RANK __thread void (*once_call)(void) IS("_ZSt11__once_call");
+
+OF_A_RANK void __once_proxy(void) {
+    once_call();
+}
+
 /* What std::future waits by: std::__atomic_futex_unsigned_base. */
 static char wait_at(unsigned *place, unsigned value, clockid_t clock, const struct timespec *time) {
     mgen_reach("std::future::wait");

@@ -4,7 +4,7 @@
 //! `weft-anet c++` and `weft-anet fc` are the compilers `weft-cc`, `weft-c++` and `weft-fc`.
 //! `weft-anet check` reads a point and looks for mistakes of its routers and its table of ports.
 
-use engine::Simulator;
+use engine::{Simulator, complain};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         return match anet::check(std::io::stdin().lock()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(reason) => {
-                eprintln!("weft-{}: {reason}", anet::ENGINE);
+                complain("weft-anet", &reason);
                 ExitCode::from(2)
             }
         };

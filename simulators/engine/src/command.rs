@@ -1,8 +1,7 @@
 //! The command line that all native engines share.
 
-use crate::{Answer, Arguments, EngineError, Metric, Point, run};
+use crate::{Answer, Arguments, EngineError, Metric, Point, output, run};
 use serde_json::Value;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -25,19 +24,24 @@ impl<A: Into<Answer>> Simulator<A> {
     pub fn main(&self) -> ExitCode {
         let words: Vec<String> = std::env::args().skip(1).collect();
         match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            ["describe"] => println!("{:#}", self.described()),
-            ["--version"] => println!("weft-{} {}", self.name, self.version),
-            ["--help" | "-h"] => println!("{}", self.usage()),
-            ["run", ref options @ ..] => {
-                return match arguments(options, self.in_process) {
-                    Ok(arguments) => self.report(self.run(&arguments)),
-                    Err(reason) => self.misuse(&reason),
-                };
-            }
-            [] => return self.misuse("no command"),
-            [command, ..] => return self.misuse(&format!("unknown command {command}")),
+            ["describe"] => self.print(&format!("{:#}", self.described())),
+            ["--version"] => self.print(&format!("{} {}", self.command(), self.version)),
+            ["--help" | "-h"] => self.print(&self.usage()),
+            ["run", ref options @ ..] => match arguments(options, self.in_process) {
+                Ok(arguments) => self.report(self.run(&arguments)),
+                Err(reason) => self.misuse(&reason),
+            },
+            [] => self.misuse("no command"),
+            [command, ..] => self.misuse(&format!("unknown command {command}")),
         }
-        ExitCode::SUCCESS
+    }
+
+    fn command(&self) -> String {
+        format!("weft-{}", self.name)
+    }
+
+    fn print(&self, text: &str) -> ExitCode {
+        output::print_line(&self.command(), text)
     }
 
     fn described(&self) -> Value {
@@ -67,7 +71,7 @@ describe prints the engine's options, metrics and tables as JSON.
     }
 
     fn misuse(&self, reason: &str) -> ExitCode {
-        eprintln!("weft-{}: {reason}\n{}", self.name, self.usage());
+        output::complain(&self.command(), &format!("{reason}\n{}", self.usage()));
         ExitCode::from(2)
     }
 
@@ -81,7 +85,7 @@ describe prints the engine's options, metrics and tables as JSON.
         match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                let _ = writeln!(std::io::stderr(), "weft-{}: {error}", self.name);
+                output::complain(&self.command(), &error.to_string());
                 ExitCode::from(error.exit_code())
             }
         }

@@ -3,7 +3,6 @@
 //! Writers of tables report their errors as sentences, like every other failure of a point. So the
 //! process remembers here that one of them was a full disk.
 
-use serde::{Deserialize, Serialize};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,7 +10,7 @@ use std::sync::OnceLock;
 /// The first file for which there was no space.
 static FULL: OnceLock<FullDisk> = OnceLock::new();
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} while writing {path}: free some space, then run the same command again", path = path.display())]
 pub struct FullDisk {
     path: PathBuf,
@@ -29,16 +28,6 @@ impl FullDisk {
         Some(Self { path: path.to_path_buf(), reason: reason.into() })
     }
 
-    /// Whether the file lies directly in this folder.
-    pub fn is_in(&self, folder: &Path) -> bool {
-        self.path.parent() == Some(folder)
-    }
-
-    /// Remembers what another process has met.
-    pub fn note(self) {
-        let _ = FULL.set(self);
-    }
-
     /// What a writer of this process has met.
     pub fn met() -> Option<Self> {
         FULL.get().cloned()
@@ -48,5 +37,5 @@ impl FullDisk {
 /// Remembers a full disk; whether `error` is about one.
 pub fn note_full_disk(path: &Path, error: &Error) -> bool {
     let full = FullDisk::of(path, error);
-    full.map(FullDisk::note).is_some()
+    full.map(|full| FULL.set(full)).is_some()
 }

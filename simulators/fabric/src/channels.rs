@@ -97,6 +97,26 @@ impl Fabric {
         path.push(self.nodes() + dst);
     }
 
+    /// Calls `visit` for every route that a message between two nodes may take.
+    ///
+    /// # Errors
+    /// The first error of `visit`.
+    pub fn each_route<E>(
+        &self,
+        src: Node,
+        dst: Node,
+        visit: &mut impl FnMut(&[Channel]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self {
+            Self::Graph(graph) if self.routing().is_by_message => graph.each_way((src, dst), visit),
+            _ => {
+                let mut path = vec![];
+                self.route(src, dst, &mut path);
+                visit(&path)
+            }
+        }
+    }
+
     /// Number of router-to-router channels on a route of `channels` channels.
     pub fn hops(channels: usize) -> usize {
         channels.saturating_sub(2)

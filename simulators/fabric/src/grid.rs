@@ -8,22 +8,8 @@ use crate::about::About;
 use crate::channels::Topology;
 use crate::grid_facts::{MESH, TORUS};
 use crate::sizes::{numbered, product};
+use crate::ties::{Ties, drawn_for_pair};
 use crate::{Channel, FabricError, Node, TorusClasses};
-use serde::Deserialize;
-
-/// Direction on a torus ring when both ways are equally long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ties {
-    /// Always the `+` direction.
-    Plus,
-    /// The direction that does not cross the wrap-around channel.
-    AvoidWrap,
-    /// The `+` direction, except to coordinate 0: the rule of SimGrid's torus.
-    Simgrid,
-    /// At random, by seed, source, destination and dimension.
-    Random,
-}
 
 #[derive(Debug, Clone)]
 pub struct Grid {
@@ -47,13 +33,6 @@ pub struct Leg {
     /// Whether it leads in `+` direction.
     pub plus: bool,
     pub steps: u32,
-}
-
-/// The finaliser of SplitMix64, a hash that is the same on every platform.
-pub(crate) fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 impl Topology for Grid {
@@ -125,6 +104,11 @@ impl Grid {
     /// Nodes per dimension, x first.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
+    }
+
+    /// What random ties are drawn from.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// The tie rule of a torus; `None` for a mesh.
@@ -217,10 +201,7 @@ impl Grid {
             Ties::Plus => true,
             Ties::AvoidWrap => inside,
             Ties::Simgrid => to != 0,
-            Ties::Random => {
-                let pair = u64::from(ends.0) << 32 | u64::from(ends.1);
-                mix(mix(mix(self.seed) ^ pair) ^ dimension as u64) & 1 == 0
-            }
+            Ties::Random | Ties::RandomPerPair => drawn_for_pair(self.seed, ends, dimension),
         };
         (plus, straight)
     }

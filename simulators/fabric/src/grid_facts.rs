@@ -64,7 +64,7 @@ pub(crate) const TORUS: About = About {
         SIZES,
         Key::choice(
             "ties",
-            &["plus", "avoid_wrap", "simgrid", "random"],
+            &["plus", "avoid_wrap", "simgrid", "random", "random_per_pair"],
             "avoid_wrap",
             "Which way to go when both are equally long (half way round an even ring).",
         ),

@@ -36,6 +36,7 @@ mod fly;
 mod graph;
 mod grid;
 mod grid_facts;
+mod hash;
 mod hypercube;
 mod links;
 mod needed_vcs;
@@ -44,6 +45,7 @@ mod rails;
 pub mod routing;
 mod sizes;
 mod spec;
+mod ties;
 mod vc_classes;
 
 pub use about::{
@@ -58,13 +60,14 @@ pub use flattened_butterfly::FlattenedButterfly;
 pub use fly::Fly;
 use graph::Ruled;
 pub use graph::{FailedSpec, Flow, Graph, GraphRouting};
-pub use grid::{Grid, Leg, Ties};
+pub use grid::{Grid, Leg};
 pub use hypercube::{CubeRouting, Hypercube};
 pub use links::{ALIKE, Link, LinkSpec, Links, LinksError, LinksSpec, MOST_SLOWER};
 pub use needed_vcs::{NeededVcs, TorusClasses};
 pub use ports::PortNumbers;
 pub use rails::{RailRule, Rails};
 pub use spec::{Detour, FabricError, FlyRouting};
+pub use ties::Ties;
 pub use vc_classes::{MOST_CLASSES, VcClasses};
 
 use serde::Deserialize;

@@ -5,7 +5,7 @@
 //! leave and arrive by rails of the same place, if both hosts have so many.
 
 use crate::Node;
-use crate::grid::mix;
+use crate::hash::mix;
 use serde::Deserialize;
 
 /// Which rail a message takes.

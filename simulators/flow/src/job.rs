@@ -2,6 +2,7 @@
 
 use crate::sharing::Model;
 use fabric::{Fabric, Links};
+use programs::Parameters;
 use workload::{Messages, Outstanding};
 
 /// Everything that decides a simulation.
@@ -13,6 +14,8 @@ pub struct Job<'a> {
     pub messages: &'a Messages,
     pub model: Model,
     pub bandwidth_bytes_per_s: f64,
+    /// Everything else that the network says, if it says more than its links and latencies.
+    pub parts: Option<&'a Parameters>,
     /// Start-up delay of a message before its bytes flow.
     pub latency_s: f64,
     /// Further start-up delay per router-to-router channel of the route.

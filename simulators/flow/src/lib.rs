@@ -13,6 +13,7 @@ mod heap;
 mod incidence;
 mod job;
 mod level;
+mod list;
 mod max_min;
 mod measures;
 pub mod network;
@@ -29,7 +30,7 @@ pub use declaration::declaration;
 pub use job::{Job, Outcome};
 pub use measures::Measures;
 pub use point::run_point;
-pub use routes::{write_graph, write_routes};
+pub use routes::{write_graph, write_needs, write_routes};
 pub use sharing::Model;
 pub use simulation::simulate;
 

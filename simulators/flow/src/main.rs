@@ -3,10 +3,10 @@
 //! `weft-flow simulate`, which is not for users, computes one point for a `weft-flow run`. `weft-flow cc`,
 //! `weft-flow c++` and `weft-flow fc` are the compilers `weft-cc`, `weft-c++` and `weft-fc`.
 //! `weft-flow routes` reads a point and prints its routes, for engines that others wrote.
+//! `weft-flow needs` reads a point and prints how many virtual channels its routes need.
 //! `weft-flow export` reads a point and prints its topology as the file of a graph.
 
-use engine::{Answer, Point, Simulator};
-use std::io::{BufWriter, StdoutLock, Write};
+use engine::{Answer, Point, Simulator, print};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -15,11 +15,15 @@ fn main() -> ExitCode {
     if let Some(code) = ranks::command(&words, flow::simulate_program) {
         return code;
     }
+    let command = "weft-flow";
     if words == ["routes"] {
-        return print(|out| flow::write_routes(&mut std::io::stdin().lock(), out));
+        return print(command, |out| flow::write_routes(&mut std::io::stdin().lock(), out));
+    }
+    if words == ["needs"] {
+        return print(command, |out| flow::write_needs(&mut std::io::stdin().lock(), out));
     }
     if words == ["export"] {
-        return print(|out| flow::write_graph(&mut std::io::stdin().lock(), out));
+        return print(command, |out| flow::write_graph(&mut std::io::stdin().lock(), out));
     }
     let simulator = Simulator {
         name: flow::ENGINE,
@@ -31,24 +35,16 @@ fn main() -> ExitCode {
                 "routes < POINT.json",
                 "prints the routes of a point's topology, a JSON object a line.",
             ),
+            (
+                "needs < POINT.json",
+                "prints how many virtual channels the routes of a point's topology need.",
+            ),
             ("export < POINT.json", "prints the topology with its routes as the file of a graph."),
         ],
         in_process: has_program,
         run_point,
     };
     simulator.main()
-}
-
-fn print(write: impl Fn(&mut BufWriter<StdoutLock>) -> Result<(), String>) -> ExitCode {
-    let mut out = BufWriter::new(std::io::stdout().lock());
-    let written = write(&mut out).and_then(|()| out.flush().map_err(|e| format!("writing: {e}")));
-    match written {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => {
-            eprintln!("weft-{}: {reason}", flow::ENGINE);
-            ExitCode::from(2)
-        }
-    }
 }
 
 /// Programs may bring down their process.

@@ -1,15 +1,17 @@
 //! From a point's spec to its metrics.
 
 use crate::job::Job;
+use crate::list;
 use crate::measures::Measures;
 use crate::options::{OF_LISTS, Options};
 use crate::simulation::simulate;
 use crate::tables;
 use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
 use fabric::{Described, Links};
-use programs::{LINK_FLOWS_HEADER, Table};
+use programs::parameters::has_sections;
+use programs::{LINK_FLOWS_HEADER, Parameters, Table};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::Path;
 use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};
@@ -18,7 +20,7 @@ use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};
 struct Spec {
     seed: u64,
     topology: Described,
-    network: Network,
+    network: Map<String, Value>,
     workload: WorkloadSpec,
 }
 
@@ -26,22 +28,26 @@ struct Spec {
 pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let spec: Spec =
         Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
-    spec.network.check()?;
+    let has_sections = has_sections(&spec.network);
+    let network = Value::Object(spec.network);
+    let parameters = Parameters::deserialize(network).map_err(|e| format!("network: {e}"))?;
+    let &Parameters { bandwidth_bytes_per_s, latency_s, hop_latency_s, .. } = &parameters;
+    Network { bandwidth_bytes_per_s, latency_s, hop_latency_s }.check()?;
     let options = Options::of(point)?;
     options.check_tables(&OF_LISTS, "lists of messages")?;
     let Described { topology, links } = &spec.topology;
     let fabric = topology.build(spec.seed).map_err(|e| e.to_string())?;
-    let bandwidth = spec.network.bandwidth_bytes_per_s;
-    let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
+    let links = Links::new(links, &fabric, bandwidth_bytes_per_s).map_err(|e| e.to_string())?;
     let none = Messages::regular(fabric.nodes(), 0, vec![]);
     let mut job = Job {
         fabric: &fabric,
         links: &links,
         messages: &none,
         model: options.model,
-        bandwidth_bytes_per_s: bandwidth,
-        latency_s: spec.network.latency_s,
-        hop_latency_s: spec.network.hop_latency_s,
+        bandwidth_bytes_per_s,
+        latency_s,
+        hop_latency_s,
+        parts: has_sections.then_some(&parameters),
         outstanding: Outstanding::AtMost(1),
         injection_rate: 1.0,
         until_first_node: false,
@@ -102,7 +108,10 @@ fn run_list(
             messages.set_bytes(bytes);
         }
         let job = Job { messages: &messages, busy_times: wants_links, ..*job };
-        let outcome = simulate(&job);
+        let outcome = match job.parts {
+            Some(parameters) => list::run(&job, parameters)?,
+            None => simulate(&job),
+        };
         measures.push_list(&job, &outcome, size);
         if let Some(writer) = &mut rows {
             tables::messages(writer, &job, &outcome, first_id).map_err(failed)?;

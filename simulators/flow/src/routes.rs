@@ -1,6 +1,6 @@
 //! `weft-flow routes`: static routes, and the messages that take them, for simulators of others.
 
-use fabric::{Described, Fabric, Link, Links, Node};
+use fabric::{Described, Fabric, Link, Links, NeededVcs, Node, TorusClasses};
 use mpi::Placing;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -52,8 +52,8 @@ fn read<T: DeserializeOwned>(point: &mut dyn Read) -> Result<T, String> {
 
 /// Reads the JSON object of a point and writes one JSON object a line: first the numbers of nodes and of
 /// channels and with `ranks` the node of each, then with `names` the name of each channel and its first `columns` in the table of links,
-/// then the messages of its list, then the route of each pair of nodes that has one. Without a list,
-/// these are all pairs of `nodes`.
+/// then the messages of its list, then the route of each pair of nodes that has one, or all of them where
+/// messages of a pair take several. Without a list, these are all pairs of `nodes`.
 ///
 /// Before the messages comes each channel that is not as the network says, with how many times `slower`
 /// it is and its `latency_s`, if it has its own.
@@ -105,21 +105,45 @@ pub fn write_routes(point: &mut dyn Read, out: &mut dyn Write) -> Result<(), Str
         // Refuses routes that no classes keep free of circles.
         fabric.vc_classes().map_err(|e| e.to_string())?;
     }
-    let mut path = Vec::new();
     for (src, dst) in pairs {
         if src.max(dst) >= fabric.nodes() {
             return Err(format!("node {} is beyond the {} nodes", src.max(dst), fabric.nodes()));
         }
-        path.clear();
-        fabric.route(src, dst, &mut path);
         let hops = fabric.distance(src, dst);
-        let mut route = json!({ "src": src, "dst": dst, "hops": hops, "channels": path });
-        if asked.classes {
-            route["classes"] = json!(fabric.virtual_classes(&path));
-        }
-        writeln!(out, "{route}").map_err(failed)?;
+        fabric
+            .each_route(src, dst, &mut |path| {
+                let mut route = json!({ "src": src, "dst": dst, "hops": hops, "channels": path });
+                if asked.classes {
+                    route["classes"] = json!(fabric.virtual_classes(path));
+                }
+                writeln!(out, "{route}")
+            })
+            .map_err(failed)?;
     }
     Ok(())
+}
+
+/// The part of a point that decides how many virtual channels its routes need.
+#[derive(Debug, Deserialize)]
+struct Needing {
+    #[serde(default)]
+    seed: u64,
+    topology: Described,
+    #[serde(default)]
+    torus_classes: TorusClasses,
+}
+
+/// Reads the JSON object of a point and writes how many virtual channels its routes need, and why.
+///
+/// # Errors
+/// Says what is wrong with the point, or why its packets can deadlock whatever there is.
+pub fn write_needs(point: &mut dyn Read, out: &mut dyn Write) -> Result<(), String> {
+    let asked: Needing = read(point)?;
+    let fabric = asked.topology.topology.build_channels(asked.seed).map_err(|e| e.to_string())?;
+    let needed = fabric.needed_vcs(asked.torus_classes).map_err(|e| e.to_string())?;
+    let NeededVcs { at_least, multiple_of, because } = needed;
+    let needs = json!({ "at_least": at_least, "multiple_of": multiple_of, "because": because });
+    writeln!(out, "{needs}").map_err(|e| format!("writing what the routes need: {e}"))
 }
 
 /// Writes the names of all channels, if they are asked for, and the channels that differ.

@@ -18,21 +18,20 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Without slots.
-    pub fn new(model: Model, fabric: &Fabric, links: &Links) -> Self {
+    /// Without slots. A node sends at most at `most` times the bandwidth of the network.
+    pub fn new(model: Model, fabric: &Fabric, links: &Links, most: f64) -> Self {
         let (channels, nodes) = (fabric.channels() as usize, fabric.nodes());
         let flows = Incidence::new(channels, 0, fabric.longest_route());
         let mixed = || Mixed::new(links, channels);
-        let most = 1.0 / links.fastest();
         match (model, links.are_alike()) {
             (Model::EqualShare, true) => {
-                Self::EqualShare(EqualShare::new(flows, Alike, channels, 0, 1.0))
+                Self::EqualShare(EqualShare::new(flows, Alike, channels, 0, most))
             }
             (Model::EqualShare, false) => {
                 Self::MixedEqualShare(EqualShare::new(flows, mixed(), channels, 0, most))
             }
             (Model::MaxMin, true) => {
-                Self::MaxMin(MaxMin::new(flows, Alike, channels, 0, nodes, 1.0))
+                Self::MaxMin(MaxMin::new(flows, Alike, channels, 0, nodes, most))
             }
             (Model::MaxMin, false) => {
                 Self::MixedMaxMin(MaxMin::new(flows, mixed(), channels, 0, nodes, most))

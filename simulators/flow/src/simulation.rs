@@ -163,7 +163,8 @@ impl<'a, S: Sharing> Simulation<'a, S> {
         self.message[slot as usize] = message;
         let issue_s = self.now_s.max(self.job.messages.earliest_s(message));
         self.outcome.issue_s[message as usize] = issue_s;
-        let delay_s = self.delay_s(node, message);
+        // A node of traffic does not wait until its message has arrived before it sends the next one.
+        let delay_s = if self.job.until_first_node { 0.0 } else { self.delay_s(node, message) };
         if issue_s + delay_s > self.now_s {
             self.phase[slot as usize] = Phase::Waiting;
             self.due_s.set(slot, issue_s + delay_s);
@@ -216,7 +217,8 @@ impl<'a, S: Sharing> Simulation<'a, S> {
     /// Ends the slot's message and issues the next; true if its node has finished.
     fn complete(&mut self, slot: u32) -> bool {
         let (node, message) = (self.node[slot as usize], self.message[slot as usize]);
-        self.outcome.finish_s[message as usize] = self.now_s;
+        let late_s = if self.job.until_first_node { self.delay_s(node, message) } else { 0.0 };
+        self.outcome.finish_s[message as usize] = self.now_s + late_s;
         self.sent_bytes[node as usize] += self.job.messages.bytes(message) as f64;
         self.leave(slot);
         self.unfinished[node as usize] -= 1;

@@ -101,6 +101,11 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         if are_jobs {
             jobs.iter().for_each(|job| machine.add_job(job.ranks, job.start));
         }
+        let plain = teams.iter().flat_map(|team| {
+            let is_plain = self.programs[team.program].is_plain();
+            std::iter::repeat_n(is_plain, team.job.ranks as usize)
+        });
+        machine.ranks.iter_mut().zip(plain).for_each(|(rank, is_plain)| rank.set_plain(is_plain));
         let stack_bytes = options.stack_bytes as usize;
         let teams = teams.iter().map(|team| ranks::Team {
             program: &self.programs[team.program],
@@ -109,7 +114,9 @@ impl<T: Transport, O: Observer> Loaded<T, O> {
         });
         let mut ranks = Program::teams(&teams.collect::<Vec<_>>(), stack_bytes)?;
         let (time, runs) = drive_jobs(&mut machine, &mut ranks, &jobs)?;
-        for note in machine.unreceived(&cut_ranks(&jobs)).into_iter().chain(machine.notes.lines()) {
+        let cut = cut_ranks(&jobs);
+        let left = machine.unreceived(&cut).into_iter().chain(machine.uncompleted(&cut));
+        for note in left.chain(machine.notes.lines()) {
             ranks::note(&in_words_of_the_program(&note));
         }
         for line in machine.notes.chosen.note().into_iter().chain(machine.computing.notes()) {

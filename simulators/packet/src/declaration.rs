@@ -7,11 +7,25 @@ use crate::routing::VirtualChannelsWord;
 use crate::wiring::MAX_LATENCY_CYCLES;
 use engine::words;
 use fabric::TorusClasses;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// A part of a simulation at most. No processor simulates more cycles in a month, and sums of them are
 /// exact in every number that holds them.
 const MAX_PERIOD_CYCLES: u64 = 1_000_000_000_000;
+
+/// Size of a flit unless given.
+const FLIT_BYTES: u64 = 16;
+
+/// Whether an option of a point, by its name in specs, has another value than its default.
+pub fn by_hand(map: &Map<String, Value>, key: &str) -> bool {
+    let value = map.get(key).unwrap_or(&Value::Null);
+    if key == "flit_bytes" {
+        return value.as_f64() != Some(FLIT_BYTES as f64);
+    }
+    let all = options();
+    let option = all.iter().find(|option| option["name"] == key);
+    option.is_none_or(|option| &option["default"] != value)
+}
 
 /// The part of `configs/engine/packet.yaml` that the code decides.
 pub fn declaration() -> Value {
@@ -46,14 +60,16 @@ fn options() -> Vec<Value> {
                 each node, taken by the packets that go there (virtual output \
                 queues)."}),
         json!({"name": "vc_buffer_flits", "type": "integer", "minimum": 1, "maximum": u16::MAX,
-               "default": 8,
-               "description": "Flits that the buffer of a virtual channel holds."}),
+               "default": null,
+               "description": "Flits that the buffer of a virtual channel holds; null is what the \
+                network's section router says, else the larger of 8 and the credit loop of the \
+                slowest channel."}),
         json!({"name": "packet_flits", "type": "integer", "minimum": 1, "maximum": u32::MAX,
                "default": 16,
                "description": "Flits of a packet, at most; longer messages are several \
                 packets."}),
         json!({"name": "flit_size", "type": "size", "minimum": "1 B", "nullable": true,
-               "default": "16 B",
+               "default": format!("{FLIT_BYTES} B"),
                "description": "Size of a flit, which a link carries in one cycle; null makes \
                 each message one packet of packet_flits flits."}),
         json!({"name": "routing_delay_cycles", "type": "integer", "minimum": 0,

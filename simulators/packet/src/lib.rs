@@ -8,6 +8,7 @@ pub mod allocator;
 mod calendar;
 mod channels;
 mod declaration;
+mod design;
 pub mod gates;
 mod machine;
 pub mod measure;

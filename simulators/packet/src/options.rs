@@ -1,8 +1,7 @@
 //! The `options` part of a point, and its checks.
 
-use crate::router_options::{RouterOptions, Switching};
+use crate::router_options::RouterOptions;
 use crate::routing::{RoutingOptions, VirtualChannels};
-use crate::traffic::Cut;
 use crate::wiring::{ChannelLatencies, MAX_LATENCY_CYCLES};
 use engine::{Network, words};
 use fabric::Fabric;
@@ -33,6 +32,8 @@ pub enum Table {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Options {
     virtual_channels: VirtualChannels,
+    /// What the network says, or what it takes, unless given.
+    pub vc_buffer_flits: Option<u16>,
     torus_classes: TorusClasses,
     channel_latency_cycles: u32,
     injection_latency_cycles: u32,
@@ -101,10 +102,6 @@ impl Options {
         self.tables.contains(&table)
     }
 
-    pub fn cut(&self) -> Cut {
-        Cut { flit_bytes: self.flit_bytes, packet_flits: self.packet_flits }
-    }
-
     pub fn routing(&self, router: &RouterOptions) -> RoutingOptions {
         let wait = router.wait_for_tail_credit;
         RoutingOptions::new(self.virtual_channels, self.torus_classes, wait)
@@ -158,26 +155,22 @@ fn hop_cycles(time_s: f64, cycle_s: f64) -> Result<u32, String> {
     Ok(cycles as u32)
 }
 
-/// Reads the options of routers and checks them with the others and with the fabric.
+/// Reads the options of routers, all but the size of their buffers, and checks them with the fabric.
 pub fn read_router(
     map: &Map<String, Value>,
     options: &Options,
     fabric: &Fabric,
 ) -> Result<RouterOptions, String> {
-    // The number of virtual channels may be a word that the fabric turns into a number.
+    // The number of virtual channels may be a word that the fabric turns into a number, and the size of
+    // buffers may follow from the channels.
     let mut map = map.clone();
-    map.insert("virtual_channels".into(), Value::from(1));
+    for key in ["virtual_channels", "vc_buffer_flits"] {
+        map.insert(key.into(), Value::from(1));
+    }
     let read = RouterOptions::deserialize(Value::Object(map));
     let mut router = read.map_err(|e| format!("options: {e}"))?;
     let routing = options.routing(&router);
     router.virtual_channels = routing.number_of_vcs(fabric).map_err(|e| e.to_string())?;
     router.check()?;
-    let (buffer, packet) = (u32::from(router.vc_buffer_flits), options.packet_flits);
-    if router.switching == Switching::VirtualCutThrough && buffer < packet {
-        return Err(format!(
-            "switching virtual_cut_through needs buffers for a packet: vc_buffer_flits is {buffer}, \
-             must be at least packet_flits {packet}"
-        ));
-    }
     Ok(router)
 }

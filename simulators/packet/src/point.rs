@@ -1,11 +1,14 @@
 //! From a point's spec to its metrics.
 
+use crate::design::{Design, Precedence};
 use crate::gates;
 use crate::machine::Machine;
 use crate::options::{Options, Table};
 use crate::study::Study;
 use engine::{Metric, Network, Point};
 use fabric::{Described, Links};
+use programs::Parameters;
+use programs::parameters::has_sections;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -15,7 +18,7 @@ use workload::{ListSpec, Pattern, WorkloadSpec};
 struct Spec {
     seed: u64,
     topology: Described,
-    network: Network,
+    network: Map<String, Value>,
     workload: WorkloadSpec,
     options: Map<String, Value>,
 }
@@ -24,8 +27,13 @@ struct Spec {
 pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let spec: Spec =
         Spec::deserialize(Value::Object(point.spec.clone())).map_err(|e| e.to_string())?;
-    spec.network.check()?;
-    let options = Options::read(&spec.options)?;
+    let mut network = spec.network;
+    let has_sections = has_sections(&network);
+    let design = Design::read(&spec.options, &mut network, Precedence::OptionsByHand)?;
+    let parameters =
+        Parameters::deserialize(Value::Object(network)).map_err(|e| format!("network: {e}"))?;
+    let options = &design.options;
+    check_network(&parameters, has_sections)?;
     options.check_tables_of_lists()?;
     let list = match &spec.workload {
         WorkloadSpec::Messages { list, .. } => list,
@@ -47,20 +55,15 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     };
     let Described { topology, links } = &spec.topology;
     let fabric = topology.build_channels(spec.seed).map_err(|e| e.to_string())?;
-    let bandwidth = spec.network.bandwidth_bytes_per_s;
+    let bandwidth = parameters.bandwidth_bytes_per_s;
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     gates::check(&links, bandwidth)?;
-    let sizes = sizes(list, &options)?;
-    let mut study = Study::new(&point.point_id, out, &options, spec.seed)?;
+    let parameters = Parameters { links, ..parameters };
+    let sizes = sizes(list, options)?;
+    let mut study = Study::new(&point.point_id, out, options, spec.seed)?;
     for size in sizes {
-        let machine = Machine::new(
-            (&fabric, &links),
-            &spec.network,
-            &spec.options,
-            &options,
-            size,
-            spec.seed,
-        )?;
+        let network = (&parameters, has_sections);
+        let machine = Machine::new(&fabric, network, &design, size, spec.seed)?;
         match &spec.workload {
             WorkloadSpec::Messages { list, outstanding } => {
                 study.closed(&machine, list, *outstanding, size)?;
@@ -72,6 +75,13 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
         }
     }
     study.finish()
+}
+
+/// A network of links alone may be as slow or as fast as one likes.
+fn check_network(parameters: &Parameters, has_sections: bool) -> Result<(), String> {
+    let &Parameters { bandwidth_bytes_per_s, latency_s, hop_latency_s, .. } = parameters;
+    Network { bandwidth_bytes_per_s, latency_s, hop_latency_s }.check()?;
+    if has_sections { parameters.check() } else { Ok(()) }
 }
 
 /// Each size is a simulation of its own; a file has its own sizes.

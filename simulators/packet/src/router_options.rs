@@ -69,6 +69,17 @@ pub struct RouterOptions {
 }
 
 impl RouterOptions {
+    /// From the grant of the switch for a flit until another flit may use its credit, behind a channel of
+    /// so many cycles: the flit crosses switch and channel and waits for its own grant, and the credit
+    /// comes back over the channel. A virtual channel with less space than that in flits carries less than
+    /// a flit a cycle.
+    pub fn credit_loop_cycles(&self, channel_cycles: u64) -> u64 {
+        2 * channel_cycles
+            + 2
+            + u64::from(self.switch_traversal_delay_cycles)
+            + u64::from(self.credit_delay_cycles)
+    }
+
     /// Refuses what no router can be, with the key, what is allowed and why.
     pub fn check(&self) -> Result<(), String> {
         let at_least_one = [

@@ -221,7 +221,7 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
         debug_assert_eq!(dst, node, "a packet came out at the wrong node");
         let InFlight { message, flits, created, departed, head_arrived, routers, .. } = packet;
         let arrived = self.now;
-        self.recorder.delivered(&Delivered {
+        let delivered = Delivered {
             src,
             dst,
             message,
@@ -231,8 +231,9 @@ impl<R: Routing, T: Traffic, M: Recorder> Simulation<R, T, M> {
             head_arrived,
             arrived,
             routers,
-        });
-        if self.traffic.delivered(src, message, arrived) {
+        };
+        self.recorder.delivered(&delivered);
+        if self.traffic.delivered(&delivered) {
             self.sources.wake(src);
         }
     }

@@ -79,33 +79,36 @@ impl<'a> Study<'a> {
         if let Some(bytes) = size {
             messages.set_bytes(bytes);
         }
-        let (cycle_s, latency) = (machine.cycle_s, machine.latency_cycles);
-        let list = ClosedList::new(messages, outstanding, self.options.cut(), cycle_s, latency);
+        let times = (machine.cycle_s, machine.latency_cycles);
+        let list = ClosedList::new(messages, outstanding, machine.cut, times, machine.interfaces());
         let meter = Meter::new(machine.wiring.nodes());
         let mut network = machine.start(Source::Closed(list), meter)?;
         let mut pace = self.pace(machine, &mut *network);
         let window = run_closed(&mut pace, self.options.max_cycles)?;
         self.tables(machine, &pace, &window)?;
         let mut measures = Measures::new(size);
-        measures.push(MAKESPAN, window.end as f64 * cycle_s);
-        measures.push(MAKESPAN_CYCLES, window.end as f64);
+        if let Source::Closed(list) = network.source() {
+            let (end, end_cycles) = list.end();
+            measures.push(MAKESPAN, end as f64 * list.tick_s());
+            measures.push(MAKESPAN_CYCLES, end_cycles as f64);
+        }
         let meter = network.meter();
         measures.push_latency(PACKET_LATENCY, &meter.created.packet_latency);
         measures.push_packets(&meter.created, &meter.flit_latency);
-        measures.push_utilisation(&window, &machine.wiring, machine.links);
+        measures.push_utilisation(&window, &machine.wiring, &machine.parameters.links);
         if let Source::Closed(list) = network.source() {
             let times = (0..list.messages().len() as u32).filter_map(|m| list.times(m));
             let mut times_s: Vec<f64> =
-                times.map(|(issued, finished)| (finished - issued) as f64 * cycle_s).collect();
+                times.map(|(issued, end)| (end - issued) as f64 * list.tick_s()).collect();
             measures.push_message_times(&mut times_s);
             if let Some(writer) = &mut self.messages {
-                tables::list_messages(writer, list, cycle_s, self.first_id).map_err(failed)?;
+                tables::list_messages(writer, list, self.first_id).map_err(failed)?;
                 self.first_id += list.messages().len() as u64;
             }
         }
         measures.push(FLIT_ROUTER_VISITS, network.flit_router_visits() as f64);
         measures.push(SIMULATED_CYCLES, window.end as f64);
-        measures.push(CYCLE, cycle_s);
+        measures.push(CYCLE, machine.cycle_s);
         self.metrics.append(&mut measures.metrics);
         Ok(())
     }
@@ -142,7 +145,7 @@ impl<'a> Study<'a> {
             self.tables(machine, &pace, &steady.window)?;
             self.open_messages(machine, &*network, &steady, bytes)?;
             measures.push_steady(&steady, injection.rate);
-            measures.push_utilisation(&steady.window, &machine.wiring, machine.links);
+            measures.push_utilisation(&steady.window, &machine.wiring, &machine.parameters.links);
             visits = network.flit_router_visits();
             cycles = network.now();
         }
@@ -163,9 +166,10 @@ impl<'a> Study<'a> {
     ) -> Result<Box<dyn Network>, String> {
         let destinations =
             list.destinations(machine.fabric, self.seed).map_err(|e| e.to_string())?;
-        let (nodes, cut) = (machine.fabric.nodes(), self.options.cut());
+        let nodes = machine.fabric.nodes();
         let arrivals = self.arrivals(machine, injection, bytes);
-        let open = OpenLoop::new(nodes, arrivals, destinations, cut, cut.flits(bytes), self.seed);
+        let (messages, interfaces) = ((machine.cut, bytes), machine.interfaces());
+        let open = OpenLoop::new(nodes, arrivals, destinations, messages, interfaces, self.seed);
         let mut meter = Meter::new(machine.wiring.nodes());
         meter.log = self.messages.is_some().then(MessageLog::default);
         machine.start(Source::Open(open), meter)
@@ -173,13 +177,13 @@ impl<'a> Study<'a> {
 
     /// Creation times; none at rate 1, where every source always has a message waiting.
     fn arrivals(&self, machine: &Machine, injection: &Injection, bytes: u64) -> Option<Arrivals> {
-        let flits = self.options.cut().flits(bytes);
+        let flits = machine.cut.flits(bytes);
         let (nodes, start) = (machine.fabric.nodes(), machine.latency_cycles);
         (injection.rate < 1.0).then(|| Arrivals::new(nodes, injection, flits, start, self.seed))
     }
 
     fn plan(&self, machine: &Machine, injection: &Injection, bytes: u64) -> SteadyPlan {
-        let cut = self.options.cut();
+        let cut = machine.cut;
         let message_flits = cut.flits(bytes);
         SteadyPlan {
             arrivals: self.arrivals(machine, injection, bytes),
@@ -205,7 +209,7 @@ impl<'a> Study<'a> {
         };
         let common = OpenMessages {
             bytes,
-            flits: self.options.cut().flits(bytes),
+            flits: machine.cut.flits(bytes),
             cycle_s: machine.cycle_s,
             latency_cycles: machine.latency_cycles,
         };
@@ -228,7 +232,7 @@ impl<'a> Study<'a> {
             table("links", engine::LINKS_HEADER, &|writer| {
                 tables::links(
                     writer,
-                    (fabric, machine.links),
+                    (fabric, &machine.parameters.links),
                     wiring,
                     window,
                     *flit_bytes,

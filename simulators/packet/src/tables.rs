@@ -12,18 +12,13 @@ pub const BUFFERS_HEADER: &str = "link,vc,occupancy_mean_flits,occupancy_max_fli
 pub const SERIES_HEADER: &str = "metric,start_s,end_s,value,unit";
 
 /// All messages of a list that have arrived; numbers go on from `first_id`.
-pub fn list_messages(
-    writer: &mut impl Write,
-    list: &ClosedList,
-    cycle_s: f64,
-    first_id: u64,
-) -> Result<()> {
+pub fn list_messages(writer: &mut impl Write, list: &ClosedList, first_id: u64) -> Result<()> {
     let messages = list.messages();
     for src in 0..messages.nodes() {
         for message in messages.range(src) {
             let Some((issued, finished)) = list.times(message) else { continue };
             let (dst, bytes) = (messages.dst(message), messages.bytes(message));
-            let (start_s, finish_s) = (issued as f64 * cycle_s, finished as f64 * cycle_s);
+            let [start_s, finish_s] = [issued, finished].map(|at| at as f64 * list.tick_s());
             let id = first_id + u64::from(messages.id(message));
             writeln!(writer, "{id},{src},{dst},{bytes},{start_s},{finish_s}")?;
         }

@@ -90,6 +90,14 @@ pub enum WiringError {
 pub const MAX_PORTS: u32 = u16::MAX as u32;
 
 impl ChannelLatencies {
+    /// Of the slowest channel, those of `links` included.
+    pub fn slowest_cycles(&self, links: &Links, cycle_s: f64) -> u64 {
+        let own = [self.injection_cycles, self.ejection_cycles, self.router_cycles];
+        let own = own.into_iter().chain(self.class_cycles.values().copied()).map(u64::from);
+        let links = links.kinds().into_iter().filter_map(|link| link.latency_s);
+        own.chain(links.map(|latency_s| in_cycles(latency_s, cycle_s) as u64)).max().unwrap_or(1)
+    }
+
     fn check(&self, fabric: &Fabric) -> Result<(), WiringError> {
         let own = [("injection", self.injection_cycles), ("ejection", self.ejection_cycles)];
         let default = [("router-to-router", self.router_cycles)];
@@ -121,6 +129,11 @@ impl ChannelLatencies {
             c => *self.class_cycles.get(&fabric.class(c)).unwrap_or(&self.router_cycles),
         }
     }
+}
+
+/// A latency that a link has of its own.
+fn in_cycles(latency_s: f64, cycle_s: f64) -> f64 {
+    (latency_s / cycle_s).round().max(1.0)
 }
 
 impl Wiring {
@@ -158,12 +171,12 @@ impl Wiring {
             let latency_cycles = match link.latency_s {
                 None => latencies.of(fabric, channel),
                 Some(latency_s) => {
-                    let cycles = (latency_s / cycle_s).round();
+                    let cycles = in_cycles(latency_s, cycle_s);
                     if cycles > f64::from(MAX_LATENCY_CYCLES) {
                         let channel = fabric.name(channel);
                         return Err(WiringError::TooLong { channel, cycles: cycles as u64 });
                     }
-                    cycles.max(1.0) as u32
+                    cycles as u32
                 }
             };
             wiring.connect(fabric, channel, latency_cycles, Interval::new(link.slower));

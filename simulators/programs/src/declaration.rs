@@ -125,8 +125,8 @@ fn ranks() -> Vec<Value> {
                 times as long as the one that measured. Where compute is scaled, the nanoseconds \
                 that an instruction takes."}),
         json!({"name": "loop_limit", "type": "time", "above": "0 s", "default": "30 s",
-               "description": "Processor time that a rank may take between two calls before \
-                it counts as endless."}),
+               "description": "Processor time that a rank may take between two calls, or for \
+                calls at one simulated time, before it counts as endless."}),
     ]
 }
 

@@ -12,12 +12,15 @@ use engine::Metric;
 use fabric::{Channel, Fabric, Node};
 use mpi::computing::{Charge, Times};
 use mpi::measure::{ProgramWatch, WatchProgram};
-use mpi::time::{Time, from_seconds};
+use mpi::time::{Time, from_seconds, to_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer, Team};
-use ranks::{Built, Source, confine, enter};
+use ranks::{Built, Source, confine, enter, note};
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
+
+/// Sums of times differ by so much of themselves.
+const ROUNDING: f64 = 1e-9;
 
 /// What all simulations of a point have in common.
 pub struct Job<'a, E> {
@@ -143,6 +146,7 @@ impl<E: Engine> Job<'_, E> {
         ended: &'e Ended<E, N, P>,
         message_bytes: Option<u64>,
     ) -> Counted<'e> {
+        mark_times_beyond(ended.time, ended.machine.samples.list());
         let network = &ended.machine.transport;
         let channels = (0..self.fabric.channels()).filter(|&c| self.fabric.exists(c));
         let links = channels.map(|channel| carried(network, channel)).collect();
@@ -252,6 +256,20 @@ impl<E: Engine> Job<'_, E> {
             eprintln!("{note}");
         }
         Ok(())
+    }
+}
+
+/// Notes times that a program reports and that its run has no room for: the program says them, not the
+/// network.
+fn mark_times_beyond(end: Time, samples: &[(String, f64)]) {
+    let end_s = to_seconds(end);
+    for (metric, reported_s) in samples {
+        if *reported_s > end_s * (1.0 + ROUNDING) {
+            note(&format!(
+                "the program reports {metric} of {reported_s} s, but its run takes {end_s} s: the number is \
+                 not the network's"
+            ));
+        }
     }
 }
 

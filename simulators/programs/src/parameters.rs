@@ -5,9 +5,18 @@ use fabric::{Channel, Links, TorusClasses};
 use mpi::time::{Time, from_seconds, of_bytes};
 use mpi::{Alone, Costs, Protocol};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// How many flits' times the pipeline of `packet` takes at most, where no part of it has a delay.
 const PIPELINE_FLITS: f64 = 16.0;
+
+/// What a network may say beside its links, as its keys.
+const SECTIONS: [&str; 5] = ["packet", "router", "cables", "nic", "software"];
+
+/// Whether the network of a point says more than what its links are like.
+pub fn has_sections(network: &Map<String, Value>) -> bool {
+    SECTIONS.iter().any(|&key| network.get(key).is_some_and(|section| !section.is_null()))
+}
 
 /// Everything that the network and its NICs are made of. Times in seconds, rates in bytes/s.
 ///
@@ -128,6 +137,17 @@ pub enum DmaUnit {
     Message,
 }
 
+/// In which order a NIC sends the messages of data that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Service {
+    /// One after the other, as they were handed over.
+    #[default]
+    InOrder,
+    /// All of them in turn: a packet of each, or equal parts of its channel.
+    RoundRobin,
+}
+
 /// Network interfaces; an absent rate is infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, Default)]
 #[serde(default)]
@@ -135,6 +155,7 @@ pub struct Nic {
     pub dma_bytes_per_s: Option<f64>,
     pub memory_bytes_per_s: Option<f64>,
     pub dma_unit: DmaUnit,
+    pub service: Service,
 }
 
 /// Time that calls of the program take; charged by messaging.
@@ -216,15 +237,41 @@ impl Parameters {
         Alone { byte_s, ..Alone::NOTHING }
     }
 
+    /// As [`PacketSizes::flits`].
+    #[inline]
+    pub fn flits(&self, payload_bytes: u64) -> u64 {
+        self.packet.flits(payload_bytes)
+    }
+
+    /// As [`PacketSizes::payload_bytes`].
+    pub fn payload_bytes(&self) -> u64 {
+        self.packet.payload_bytes()
+    }
+
+    /// As [`PacketSizes::packets`].
+    #[inline]
+    pub fn packets(&self, message_bytes: u64) -> u64 {
+        self.packet.packets(message_bytes)
+    }
+
+    /// As [`PacketSizes::bytes_of_packet`].
+    #[inline]
+    pub fn bytes_of_packet(&self, message_bytes: u64, is_last: bool) -> u64 {
+        self.packet.bytes_of_packet(message_bytes, is_last)
+    }
+}
+
+impl PacketSizes {
     /// Flits of a packet with so many bytes beside the header; at least 1.
     #[inline]
     pub fn flits(&self, payload_bytes: u64) -> u64 {
-        (payload_bytes + self.packet.header_bytes).div_ceil(self.packet.flit_bytes).max(1)
+        (payload_bytes + self.header_bytes).div_ceil(self.flit_bytes).max(1)
     }
 
     /// Most bytes of a message that a packet holds.
+    #[inline]
     pub fn payload_bytes(&self) -> u64 {
-        self.packet.mtu_bytes - self.packet.header_bytes
+        self.mtu_bytes - self.header_bytes
     }
 
     /// Packets of a message; one without bytes is one packet, too.

@@ -33,7 +33,7 @@ fn the_running_rank_and_its_last_call_are_known() {
     let body = |rank| {
         assert_eq!(ranks::current(), Some(rank));
         assert_eq!(ranks::last_call(), "");
-        ranks::note_call("MGEN_Recv");
+        ranks::note_call("MGEN_Recv", 0);
         ranks::suspend();
         assert_eq!(ranks::current(), Some(rank));
         assert_eq!(ranks::last_call(), "MGEN_Recv");

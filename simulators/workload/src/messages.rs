@@ -102,6 +102,11 @@ impl Messages {
         self.first[src as usize]..self.first[src as usize + 1]
     }
 
+    /// The node that sends a message.
+    pub fn src(&self, message: u32) -> Node {
+        self.first.partition_point(|&first| first <= message) as Node - 1
+    }
+
     /// Place of a message in the list or file that it comes from, from 0.
     pub fn id(&self, message: u32) -> u32 {
         self.place.get(message as usize).copied().unwrap_or(message)

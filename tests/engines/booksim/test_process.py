@@ -9,6 +9,7 @@ from weft.machine import MachineFile
 
 from tests.engines.booksim import golden
 from tests.engines.booksim.points import MESH, TRAFFIC, point, run
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ TOO_MUCH = [
     # It ends by itself: without the limit the test fails, and does not fill the disk.
     (
         "yes | head -c 8000000; sleep 6000",
-        {"output_limit_bytes": 1 << 20, "simulation_timeout_s": 60.0},
+        {"output_limit_bytes": 1 << 20, "simulation_timeout_s": PATIENCE_S},
         "prints more than 1048576 B; to allow more, raise machine.output_limit",
     ),
     (
@@ -197,7 +198,7 @@ def test_points_run_side_by_side(tmp_path, script):
     # Each waits for the other.
     others = f"$(ls {tmp_path} | grep -c '^[0-9]')"
     machine = script(f"touch {tmp_path}/$$; while [ {others} -lt 2 ]; do sleep 0.01; done")
-    limit = {**machine, "booksim_timeout_s": 20.0}
+    limit = {**machine, "booksim_timeout_s": PATIENCE_S}
     lines = run(tmp_path / "out", limit, [asked(), asked(name="b")], threads=2)
     assert all("without statistics" in line["error"] for line in lines)
 

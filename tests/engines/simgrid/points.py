@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
 from weft.config.model.engine import declared_engines
 from weft.engines.base import Engine, ShardJob
 from weft.engines.native import NativeEngine
 from weft.engines.simgrid.engine import SimGridEngine
 from weft.engines.simgrid.installation import find_library
 from weft.machine import MachineFile
+
+from tests.missing import missing
 
 ROOT = Path(__file__).parents[3]
 TORUS = {"kind": "torus", "sizes": [4, 3], "ties": "plus", "nodes": 12}
@@ -72,7 +73,7 @@ def sent(folder: Path, *messages: tuple[int, int, int, float]) -> dict[str, Any]
 def needs_simgrid() -> None:
     """Skips the test where there is no SimGrid."""
     if find_library(MachineFile()) is None:
-        pytest.skip("no SimGrid here: install libsimgrid-dev")
+        missing("no SimGrid here")
 
 
 def run(

@@ -17,8 +17,12 @@ from tests.engines.simgrid.points import ROOT, run
 ENVELOPE = 16
 RATE = 4e9
 NETWORK = {"bandwidth_bytes_per_s": RATE, "latency_s": 1e-6, "hop_latency_s": 1e-7}
-#: The same for flow, whose messages get a header of the envelope's size.
-HEADED = {**NETWORK, "packet": {"header_bytes": ENVELOPE, "mtu_bytes": 2048}}
+#: The same for flow, whose messages get a header of the envelope's size, and share their NIC.
+HEADED = {
+    **NETWORK,
+    "packet": {"header_bytes": ENVELOPE, "mtu_bytes": 2048},
+    "nic": {"service": "round_robin"},
+}
 SMPI = SmpiEngine(())
 
 

@@ -1,7 +1,7 @@
 //! Links and switches that failed: which ones, and the graph without them.
 
 use super::wires::{NOTHING, Wires};
-use crate::grid::mix;
+use crate::hash::mix;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 

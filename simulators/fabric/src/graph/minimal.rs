@@ -4,7 +4,7 @@ use super::distances::{self, FAR};
 use super::flow::Flow;
 use super::waits::Waits;
 use super::wires::Wires;
-use crate::grid::mix;
+use crate::hash::mix;
 use std::sync::OnceLock;
 
 /// Most channels times destination switches whose ways are followed.

@@ -3,7 +3,7 @@
 use super::balanced;
 use super::distances::{self, FAR};
 use super::wires::{Hop, Wires};
-use crate::grid::mix;
+use crate::hash::mix;
 use std::sync::OnceLock;
 
 /// The output ports of all switches towards one switch.

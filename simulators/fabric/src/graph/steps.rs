@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use super::shared::Ways;
 use super::{Graph, GraphRouting};
-use crate::Node;
+use crate::{Channel, Node};
 
 /// A step of a route: the output port of a switch, the class of virtual channels behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +94,44 @@ impl Graph {
         let (wires, target) = (&self.shared.wires, self.ejection_router(dst));
         let taken = minimal.taken(wires, self.injection_router(src), at, target);
         (at != target).then(|| (minimal.nearer(wires, at, target), minimal.class(taken)))
+    }
+
+    /// Calls `visit` for each way of packets that choose among several.
+    pub(crate) fn each_way<E>(
+        &self,
+        (src, dst): (Node, Node),
+        visit: &mut impl FnMut(&[Channel]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if src == dst {
+            return Ok(());
+        }
+        let (wires, first) = (&self.shared.wires, 2 * self.nodes());
+        let hops = |at| {
+            let ports = self.choices((src, dst), at).into_iter().flat_map(|(ports, _)| ports);
+            ports.map(move |port| wires.lead(at, port))
+        };
+        // What is left to try at each switch of the way: `path` has a hop for each but the last.
+        let (mut path, mut left) = (vec![src], vec![]);
+        let mut at = self.injection_router(src);
+        loop {
+            if at == self.ejection_router(dst) {
+                path.push(self.nodes() + dst);
+                visit(&path)?;
+                path.pop();
+            } else {
+                left.push(hops(at));
+            }
+            let next = loop {
+                let Some(own) = left.last_mut() else { return Ok(()) };
+                match own.next() {
+                    Some(hop) => break hop,
+                    None => drop(left.pop()),
+                }
+            };
+            path.truncate(left.len());
+            path.push(first + next);
+            at = wires.hops[next as usize].to;
+        }
     }
 
     /// Calls `visit` for each step between switches with its place, its hop and its class.

@@ -5,6 +5,7 @@
 //! a destination is only used towards it.
 
 use super::{Division, Divisor, Draw, Header, Outputs, Routing, Way};
+use crate::ties::drawn_for_pair;
 use crate::{Grid, Ties, TorusClasses, VcClasses};
 
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub struct TorusDimensionOrder {
     vcs: u16,
     halves: VcClasses,
     ties: Ties,
+    seed: u64,
     classes: TorusClasses,
     per_destination: bool,
 }
@@ -21,11 +23,18 @@ impl TorusDimensionOrder {
     pub(super) fn new(grid: &Grid, halves: VcClasses, ties: Ties, division: Division) -> Self {
         let sizes = grid.sizes().iter().map(|&size| Divisor::new(size)).collect();
         let Division { vcs, torus_classes, per_destination } = division;
-        Self { sizes, vcs, halves, ties, classes: torus_classes, per_destination }
+        let (seed, classes) = (grid.seed(), torus_classes);
+        Self { sizes, vcs, halves, ties, seed, classes, per_destination }
     }
 
-    /// Whether a packet goes from `own` to `wanted` in + direction.
-    fn goes_up(&self, own: u32, wanted: u32, size: u32, random: &mut impl Draw) -> bool {
+    /// Whether a packet goes from `own` to `wanted` in + direction of a ring of this dimension.
+    fn goes_up(
+        &self,
+        (own, wanted): (u32, u32),
+        (dimension, size): (usize, u32),
+        header: &Header,
+        random: &mut impl Draw,
+    ) -> bool {
         let steps_up = if wanted > own { wanted - own } else { wanted + size - own };
         match (2 * steps_up).cmp(&size) {
             std::cmp::Ordering::Less => true,
@@ -35,6 +44,9 @@ impl TorusDimensionOrder {
                 Ties::AvoidWrap => wanted > own,
                 Ties::Simgrid => wanted != 0,
                 Ties::Random => random.below(2) == 0,
+                Ties::RandomPerPair => {
+                    drawn_for_pair(self.seed, (header.src, header.dst), dimension)
+                }
             },
         }
     }
@@ -69,14 +81,14 @@ impl Routing for TorusDimensionOrder {
             return Way { port: 2 * self.sizes.len() as u16, first_vc: 0, vcs: self.vcs };
         }
         let mut port = 0;
-        for size in &self.sizes {
+        for (dimension, size) in self.sizes.iter().enumerate() {
             let ((upper, own), (wanted_upper, wanted)) = (size.divide(here), size.divide(there));
             if own != wanted {
                 // A packet that came through the ring goes on to the side opposite to its input.
                 let up = if input & !1 == port {
                     input & 1 == 1
                 } else {
-                    let up = self.goes_up(own, wanted, size.get(), random);
+                    let up = self.goes_up((own, wanted), (dimension, size.get()), header, random);
                     header.class = self.class(own, wanted, size.get(), up, random);
                     up
                 };

@@ -39,6 +39,12 @@ impl Busy {
         }
     }
 
+    /// Up to `now`, if the channel carries something now.
+    pub fn until(&self, channel: Channel, now: Option<Time>) -> Time {
+        let state = self.0[channel as usize];
+        state.total + now.map_or(0, |now| now - state.since)
+    }
+
     /// Up to the last end of a flow.
     pub fn total(&self, channel: Channel) -> Time {
         self.0[channel as usize].total

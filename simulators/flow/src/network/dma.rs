@@ -48,8 +48,26 @@ impl Dma {
             DmaUnit::Flit => 0,
             _ => self.parameters.packet.header_bytes,
         };
-        let rate = self.parameters.bandwidth_bytes_per_s / self.parameters.links.slower(node);
-        of_bytes(unit_bytes + header, rate)
+        self.parameters.time_of_bytes(node, unit_bytes + header)
+    }
+
+    /// When the last byte of a message can leave, whose reading begins then. Its last unit has been read; a
+    /// short last packet also waits until the full one before it has left.
+    pub fn can_leave(&self, begin: Time, bytes: u64, node: u32) -> Time {
+        let last = self.last(bytes);
+        let before = match self.parameters.nic.dma_unit {
+            DmaUnit::Packet if bytes > last => {
+                self.time(bytes - last) + self.on_channel(self.first(bytes), node)
+            }
+            _ => 0,
+        };
+        begin + self.time(bytes).max(before) + self.on_channel(last, node)
+    }
+
+    /// Time of a message's last packet on its node's channel.
+    pub fn last_packet_on_channel(&self, bytes: u64, node: u32) -> Time {
+        let last = self.parameters.bytes_of_packet(bytes, true);
+        self.parameters.time_of_bytes(node, last + self.parameters.packet.header_bytes)
     }
 
     /// Whether all of a message must be there before its first byte is moved on.

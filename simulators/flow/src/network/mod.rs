@@ -5,6 +5,7 @@
 //! none of them up. Flows share channels by a rule; rates change when flows begin or end, once for all
 //! that do so at the same picosecond.
 
+mod carried;
 mod channels;
 mod dma;
 mod events;
@@ -21,6 +22,7 @@ use fabric::{Channel, Fabric, Links};
 use mpi::time::Time;
 use mpi::{Calendar, Happening, Transfer, Transport};
 use nic::{Nic, Writing};
+use programs::parameters::Service;
 use programs::transfers::Transfers;
 use programs::{Delays, NetworkObserver, Parameters, SimulatedNetwork};
 use watched::Watched;
@@ -32,6 +34,7 @@ const PICOSECONDS_PER_S: f64 = 1e12;
 struct Flow {
     /// How long its head takes.
     head: Time,
+    entered: Time,
     began: Time,
     /// Its last byte leaves no earlier.
     not_before: Time,
@@ -44,6 +47,7 @@ pub struct Network<O> {
     links: Links,
     delays: Delays,
     dma: Dma,
+    service: Service,
     header_bytes: u64,
     bandwidth_bytes_per_s: f64,
     memory_bytes_per_s: f64,
@@ -87,12 +91,13 @@ impl<O: NetworkObserver> Network<O> {
             links: parameters.links.clone(),
             delays: Delays::new(parameters),
             dma: Dma::new(parameters),
+            service: parameters.nic.service,
             header_bytes: parameters.packet.header_bytes,
             bandwidth_bytes_per_s: parameters.bandwidth_bytes_per_s,
             memory_bytes_per_s: parameters.nic.memory_bytes_per_s.unwrap_or(f64::INFINITY),
             now: 0,
             events: Calendar::default(),
-            rule: Rule::new(model, fabric, &parameters.links),
+            rule: Rule::new(model, fabric, &parameters.links, 1.0 / parameters.links.fastest()),
             due: Due::new(0),
             is_unsettled: false,
             transfer_of: Vec::new(),

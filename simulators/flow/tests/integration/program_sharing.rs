@@ -16,9 +16,9 @@ use workload::{Message, Messages, Outstanding};
 const MODELS: [Model; 2] = [Model::EqualShare, Model::MaxMin];
 const BANDWIDTH: f64 = 1.25e8;
 
-/// Links alone, so that nothing but sharing takes time.
+/// Links alone, so that nothing but sharing takes time. As in lists, messages of a NIC share them, too.
 fn links() -> Value {
-    json!({"bandwidth_bytes_per_s": BANDWIDTH})
+    json!({"bandwidth_bytes_per_s": BANDWIDTH, "nic": {"service": "round_robin"}})
 }
 
 fn network<O: NetworkObserver>(topology: &Value, model: Model, observer: O) -> Network<O> {
@@ -46,6 +46,7 @@ fn as_a_list(topology: &Value, model: Model, list: &[Message]) -> Vec<f64> {
     let fabric = fabric(topology);
     let messages = Messages::explicit(fabric.nodes(), list);
     let job = Job {
+        parts: None,
         fabric: &fabric,
         links: &fabric::ALIKE,
         messages: &messages,

@@ -158,6 +158,34 @@ fn dma_slower_than_the_link_sets_the_pace_and_serves_one_message_after_the_other
     assert_eq!(happened.last().unwrap().0, first + of_bytes(bytes, 1e9));
 }
 
+/// A full packet is read before it leaves. A short one behind it is soon read, and waits until the full one
+/// has left; it is written after the full one. The next message is read from when the short one begins to
+/// leave, and arrives one such pace later.
+#[test]
+fn a_short_last_packet_waits_for_the_full_one_before_it() {
+    let (read, crosses, packet) = (of_bytes(2016, 2.8e9), of_bytes(2048, 4e9), 2016);
+    let head = ns(0.6) + ns(140.0) + ns(0.6);
+    for (full, short) in [(1, 8), (8, 256), (4, 1000)] {
+        let bytes = full * packet + short;
+        let mut parameters = infiniband();
+        parameters["nic"]["dma_unit"] = json!("packet");
+        let mut both =
+            network(&json!({"kind": "crossbar", "nodes": 4}), &parameters, Model::MaxMin);
+        both.send(0, data(0, 1, bytes, 0));
+        both.send(0, data(0, 2, bytes, 1));
+        let happened = run(&mut both);
+        let expected = full * read + crosses + head + read + of_bytes(short, 2.8e9);
+        assert_near(arrival(&happened, 0), expected);
+        let pace = full * read + crosses.max(of_bytes(short, 2.8e9));
+        assert_near(arrival(&happened, 1), expected + pace);
+    }
+}
+
+/// Up to the picoseconds to which each packet's time is rounded.
+fn assert_near(found: Time, expected: Time) {
+    assert!(found.abs_diff(expected) < 20, "{found} ps in place of {expected} ps");
+}
+
 #[test]
 fn a_transfer_within_a_node_crosses_its_memory_only() {
     let mut parameters = opennsim();

@@ -162,7 +162,7 @@ fn a_table_of_programs_is_refused_for_lists() {
     assert_eq!(lines[0]["error"], "the flow engine has no table history of lists of messages");
 }
 
-/// SMPI shares links by max-min fairness, too, and begins a message when both ranks have called. So does a
+/// SMPI shares links by max-min fairness, too, those of nodes included, and begins a message when both ranks have called. So does a
 /// rendezvous, but for the time of its two control messages. An eager message begins with its send: ranks
 /// that have run ahead then share links with those behind.
 #[test]
@@ -176,6 +176,7 @@ fn exchanges_by_rendezvous_take_as_long_as_in_smpi() {
         let torus = json!({"kind": "torus", "ties": "plus", "sizes": [8, 8, 4]});
         let mut asked = point(program, torus, 256, &["65552"]);
         asked["network"]["hop_latency_s"] = json!(100e-9);
+        asked["network"]["nic"] = json!({"service": "round_robin"});
         asked["options"]["model"] = json!("max_min");
         for eager_bytes in [0, 1 << 20] {
             asked["point_id"] = json!(format!("{} {eager_bytes:07}", row[3]));

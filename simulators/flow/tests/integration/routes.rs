@@ -1,9 +1,10 @@
 //! `weft-flow routes`: what it prints of a point, and what it refuses.
 
-use fabric::TopologySpec;
-use flow::write_routes;
+use fabric::{Described, Flow, TopologySpec};
+use flow::{write_needs, write_routes};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -68,6 +69,45 @@ fn routes_have_the_class_of_every_channel_where_it_is_asked_for() {
     assert_eq!(route(4, 1).unwrap()["classes"], json!([0, 1, 1, 0]));
     assert_eq!(route(0, 2).unwrap()["classes"], json!([0, 0, 0, 0]));
     assert!(printed(&asked(false)).unwrap()[1]["classes"].is_null());
+}
+
+/// Of messages between two nodes, each may take another way.
+#[test]
+fn all_ways_of_a_pair_are_printed_where_messages_choose() {
+    let tree = |routing| json!({"kind": "fat_tree", "k": 4, "levels": 2, "routing": routing});
+    let printed = |routing| {
+        printed(&json!({"seed": 1, "topology": tree(routing), "nodes": [0, 15]})).unwrap()
+    };
+    assert_eq!(printed("ecmp_pair").len(), 1 + 2);
+    let lines = printed("ecmp");
+    let found: BTreeSet<Vec<u32>> = lines[1..]
+        .iter()
+        .filter(|line| pair(line) == (0, 15))
+        .map(|line| serde_json::from_value(line["channels"].clone()).unwrap())
+        .collect();
+    let fabric = Described::deserialize(tree("ecmp")).unwrap().topology.build(1).unwrap();
+    let taken = |message| {
+        let mut path = vec![];
+        fabric.route_of(Flow { src: 0, dst: 15, message }, &mut path);
+        path
+    };
+    // Between the leaves of both nodes lie four spines.
+    assert_eq!((found.len(), lines.len()), (4, 1 + 2 * 4));
+    assert_eq!(found, (0..200).map(taken).collect());
+}
+
+#[test]
+fn needed_virtual_channels_are_those_without_deadlock() {
+    let needs = |topology: Value| {
+        let mut out = vec![];
+        write_needs(&mut json!({"topology": topology}).to_string().as_bytes(), &mut out).unwrap();
+        serde_json::from_slice::<Value>(&out).unwrap()
+    };
+    let mesh = needs(mesh());
+    assert_eq!((&mesh["at_least"], &mesh["multiple_of"]), (&json!(1), &json!(1)));
+    let torus = needs(json!({"kind": "torus", "sizes": [4], "ties": "plus"}));
+    assert_eq!((&torus["at_least"], &torus["multiple_of"]), (&json!(2), &json!(2)));
+    assert_eq!(torus["because"], "one for each class of a ring");
 }
 
 #[test]

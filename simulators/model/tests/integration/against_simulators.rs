@@ -5,8 +5,8 @@
 //! - A closed form rounds pieces up to whole bytes or elements. Where they divide, it is exact.
 //! - Empty messages never wait. In a tree or with folded ranks their latencies overlap, so a barrier of
 //!   other than a power of two ranks may end sooner.
-//! - Messages that leave one rank at once share its link in `flow`, as here. In `rdma` the first one
-//!   goes first, so that a tree with several children ends sooner.
+//! - Messages that leave one rank at once share its link, as in `flow` with `round_robin`. In `rdma` the
+//!   first one goes first, so that a tree with several children ends sooner.
 //! - `rdma` counts a flit for an empty message, and a receive may begin a packet early.
 
 use crate::common::{

@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "pointers of the program")]
 
-use crate::messaging::{Machine, Rank};
+use crate::messaging::{Library, Machine, Rank};
 use crate::observer::{Call, Observer};
 use crate::time::Time;
 use crate::transport::Transport;
@@ -74,6 +74,14 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         if self.state(|state| state.meets_others()) {
             self.catch_up();
         }
+    }
+
+    /// The call has found what it finds again if nothing happens. A rank that makes nothing but such calls
+    /// waits for what others do, so at last they let time pass.
+    #[inline]
+    pub fn looked(&self) {
+        let waits = self.with(|machine| machine.looks_in_vain(self.rank));
+        self.wait(waits);
     }
 
     /// Charges the overhead at the end of a receive.
@@ -231,6 +239,23 @@ pub(super) fn wait_in<T: Transport, O: Observer, R>(
     call(name, Kind::Wait, body)
 }
 
+/// Calls that a plain MPI program may make before `MPI_Init` and after `MPI_Finalize`; others of this
+/// kind are those of threads.
+const AT_ANY_TIME: [&str; 6] =
+    ["MGEN_Abort", "MGEN_Comp", "MGEN_Copy", "MGEN_Device_comp", "MGEN_Sample", "MGEN_Wtime"];
+
+/// Why a rank must not make this call now.
+#[cold]
+fn closed(library: Library, name: &str) -> Result<(), String> {
+    let is_of_mpi = name.starts_with("MGEN_") || name.starts_with("MPI_");
+    match library {
+        Library::Open => Ok(()),
+        _ if !is_of_mpi || AT_ANY_TIME.contains(&name) => Ok(()),
+        Library::BeforeInit => Err("it is called before MPI_Init".into()),
+        Library::AfterFinalize => Err("it is called after MPI_Finalize".into()),
+    }
+}
+
 #[inline]
 fn call<T: Transport, O: Observer, R>(
     name: &'static str,
@@ -241,18 +266,23 @@ fn call<T: Transport, O: Observer, R>(
     if kind != Kind::Wait {
         caller.computed(name);
     }
-    let (called, since, meets) = caller.state(|state| {
+    let (called, now, since, meets) = caller.state(|state| {
         state.call = name;
         if kind != Kind::Ask {
             (state.since, state.waited_before) = (state.clock, state.waited);
         }
         if kind == Kind::Act || kind == Kind::Wait {
-            state.end_row();
+            state.acts();
         }
         // Within a collective, the program called the collective, not the calls that it is made of.
-        (state.call_name(), state.since, kind != Kind::Ask && state.meets_others())
+        let meets = kind != Kind::Ask && state.meets_others();
+        (state.call_name(), state.clock, state.since, meets)
     });
-    ranks::note_call(called);
+    ranks::note_call(called, now);
+    let library = caller.state(|state| state.library);
+    if library != Library::Open {
+        closed(library, name).unwrap_or_else(|why| caller.fail(&why));
+    }
     if meets {
         caller.catch_up();
     }

@@ -96,8 +96,10 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         // SAFETY: the program passes a place for the answer.
         unsafe { *done = c_int::from(complete) };
         if complete {
-            if !places.is_empty() {
-                self.state(Rank::end_row);
+            if places.is_empty() {
+                self.looked();
+            } else {
+                self.state(Rank::acts);
             }
             self.end_all(handles, statuses)?;
         }
@@ -186,7 +188,13 @@ pub(super) extern "C" fn peek<T: Transport, O: Observer>(
         let place = c.with(|machine| machine.find_request(request, c.rank))?;
         let complete = match is_polled {
             0 => c.with(|machine| machine.is_complete(place, machine.clock(c.rank))),
-            _ => c.tests(&[place]),
+            _ => {
+                let complete = c.tests(&[place]);
+                if complete {
+                    c.looked();
+                }
+                complete
+            }
         };
         if complete {
             // SAFETY: the library passes a place for the status, or NULL.
@@ -198,6 +206,23 @@ pub(super) extern "C" fn peek<T: Transport, O: Observer>(
         0 => ask("MGEN_Request_get_status", look),
         _ => testing("MGEN_Request_get_status", look),
     }
+}
+
+/// Waits until one of several requests is complete. Another thread of the rank may have ended one of
+/// them, or may do so: then its caller looks again.
+pub(super) extern "C" fn wait_for_one<T: Transport, O: Observer>(
+    count: c_int,
+    requests: *const c_int,
+) {
+    act("MGEN_Waitany", |c: &Caller<T, O>| {
+        // SAFETY: the library passes as many requests as it says.
+        let handles = unsafe { list(count, requests.cast_mut()) }?;
+        let Ok(places) = c.places(handles) else { return Ok(()) };
+        let suspended = c.with(|machine| machine.wait_for_one(c.rank, &places));
+        c.wait(suspended);
+        c.with(|machine| machine.stop_waiting(&places));
+        Ok(())
+    });
 }
 
 /// Cancels a receive that has no message.

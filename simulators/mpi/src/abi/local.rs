@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "pointers of the program")]
 
 use super::caller::{Caller, act, ask, here};
+use crate::messaging::Library;
 use crate::observer::{Call, Observer};
 use crate::time::{NEVER, Time, from_seconds, to_seconds};
 use crate::transport::Transport;
@@ -124,7 +125,9 @@ pub(super) extern "C" fn copied<T: Transport, O: Observer>(bytes: usize) {
 pub(super) extern "C" fn node<T: Transport, O: Observer>(rank: c_int) -> c_int {
     here::<T, O>("a call").with(|machine| {
         let first = machine.communicators.first_of(machine.running);
-        machine.node_of(first.saturating_add(rank as u32)) as c_int
+        let own = rank < 0;
+        machine.node_of(if own { machine.running } else { first.saturating_add(rank as u32) })
+            as c_int
     })
 }
 
@@ -148,7 +151,7 @@ pub(super) extern "C" fn leave<T: Transport, O: Observer>() {
         }
         name
     });
-    ranks::note_call(name);
+    ranks::note_call(name, caller.state(|state| state.clock));
     caller.computes();
 }
 
@@ -157,12 +160,17 @@ pub(super) extern "C" fn counts<T: Transport, O: Observer>(counts: c_int) {
     let caller = here::<T, O>("a call");
     if counts != 0 {
         return caller.with(|machine| {
+            machine.ranks[caller.rank as usize].library = Library::Open;
             machine.computing.counts(caller.rank, true);
             machine.computing.begin(caller.rank);
         });
     }
     caller.computed("MPI_Finalize");
-    caller.with(|machine| machine.computing.counts(caller.rank, false));
+    caller.with(|machine| {
+        let state = &mut machine.ranks[caller.rank as usize];
+        (state.library, state.call) = (Library::AfterFinalize, "MPI_Finalize");
+        machine.computing.counts(caller.rank, false);
+    });
 }
 
 /// A sampled loop begins its next pass, or ends. Returns 1 if the body of the pass is left out.

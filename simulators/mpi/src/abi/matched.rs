@@ -21,8 +21,8 @@ pub(super) extern "C" fn improbe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     test("MGEN_Improbe", |c: &Caller<T, O>| {
-        let seen = c.look((source, tag, comm), |machine, communicator| {
-            machine.failed_test(c.rank, Idle::Probe { communicator, source, tag })
+        let seen = c.look((source, tag, comm), |machine, context| {
+            machine.failed_test(c.rank, Idle::Probe { context, source, tag })
         })?;
         // SAFETY: the library passes a place for the answer.
         unsafe { *found = c_int::from(seen.is_some()) };
@@ -30,12 +30,12 @@ pub(super) extern "C" fn improbe<T: Transport, O: Observer>(
         let handle = match source {
             PROC_NULL => NO_PROC,
             _ => c.with(|machine| {
-                let communicator = machine.communicators.find(comm, c.rank)?;
-                let taken = machine.take(c.rank, communicator, source, tag);
+                let context = machine.communicators.context(comm, c.rank)?;
+                let taken = machine.take(c.rank, context, source, tag);
                 Ok::<_, String>(taken.map_or(0, |place| place as c_int + 1))
             })?,
         };
-        c.state(Rank::end_row);
+        c.state(Rank::acts);
         // SAFETY: the library passes places for the message and the status, or NULL.
         unsafe {
             *message = handle;

@@ -54,7 +54,10 @@ pub(super) extern "C" fn complete<T: Transport, O: Observer>(handle: c_long) {
         let place = c.with(|machine| machine.find_handle(handle, c.rank))?;
         let suspended = c.with(|machine| machine.wait_for_handle(c.rank, place));
         c.wait(suspended);
-        c.with(|machine| machine.finish_handle(place));
+        // Another thread may have waited for it, too, and ended it.
+        if let Ok(place) = c.with(|machine| machine.find_handle(handle, c.rank)) {
+            c.with(|machine| machine.finish_handle(place));
+        }
         Ok(())
     });
 }

@@ -69,6 +69,11 @@ pub(super) extern "C" fn pass_on<T: Transport, O: Observer>() {
     });
 }
 
+/// A call has found what it finds again if nothing happens.
+pub(super) extern "C" fn look<T: Transport, O: Observer>() {
+    here::<T, O>("a test").looked();
+}
+
 /// The number of the running thread.
 pub(super) extern "C" fn number<T: Transport, O: Observer>() -> c_int {
     here::<T, O>("a thread").state(|state| state.number as c_int)

@@ -23,10 +23,10 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         tag: c_int,
         comm: c_int,
     ) -> Result<Send, String> {
-        let communicator = self.with(|machine| machine.communicators.find(comm, self.rank))?;
+        let context = self.with(|machine| machine.communicators.context(comm, self.rank))?;
         let bytes = bytes_of(count, datatype)?;
         let buffer = buffer.cast();
-        Ok(Send { buffer, bytes, dest, tag, communicator, synchronous: false })
+        Ok(Send { buffer, bytes, dest, tag, context, synchronous: false })
     }
 
     #[inline]
@@ -37,9 +37,9 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         tag: c_int,
         comm: c_int,
     ) -> Result<Receive, String> {
-        let communicator = self.with(|machine| machine.communicators.find(comm, self.rank))?;
+        let context = self.with(|machine| machine.communicators.context(comm, self.rank))?;
         let bytes = bytes_of(count, datatype)?;
-        Ok(Receive { buffer: buffer.cast(), bytes, source, tag, communicator })
+        Ok(Receive { buffer: buffer.cast(), bytes, source, tag, context })
     }
 
     /// Waits for a request without a handle.
@@ -102,25 +102,24 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         Ok(0)
     }
 
-    /// Looks for a message at the rank's clock. If none is there, `wait` may suspend the rank and says
-    /// whether it did; then the rank looks again.
+    /// Looks for a message. If none is there, `wait` may suspend the rank and says so; then it looks again.
     pub(super) fn look(
         &self,
         (source, tag, comm): (c_int, c_int, c_int),
         wait: impl FnOnce(&mut Machine<T, O>, u32) -> bool,
     ) -> Result<Option<Status>, String> {
-        let communicator = self.with(|machine| {
-            let communicator = machine.communicators.find(comm, self.rank)?;
-            machine.check_source(communicator, source, tag, self.rank)?;
-            Ok::<_, String>(communicator)
+        let context = self.with(|machine| {
+            let context = machine.communicators.context(comm, self.rank)?;
+            machine.check_source(context, source, tag, self.rank)?;
+            Ok::<_, String>(context)
         })?;
         if source == PROC_NULL {
             return Ok(Some(FROM_NOBODY));
         }
-        let probe = || self.with(|machine| machine.probe(self.rank, communicator, source, tag));
+        let probe = || self.with(|machine| machine.probe(self.rank, context, source, tag));
         self.catch_up();
         let found = probe();
-        if found.is_some() || !self.with(|machine| wait(machine, communicator)) {
+        if found.is_some() || !self.with(|machine| wait(machine, context)) {
             return Ok(found);
         }
         self.wait(true);
@@ -261,8 +260,8 @@ pub(super) extern "C" fn probe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     act("MGEN_Probe", |c: &Caller<T, O>| {
-        let wait = |machine: &mut Machine<T, O>, communicator| {
-            machine.suspend(c.rank, Waiting::Probe { communicator, source, tag });
+        let wait = |machine: &mut Machine<T, O>, context| {
+            machine.suspend(c.rank, Waiting::Probe { context, source, tag });
             true
         };
         let found = loop {
@@ -285,13 +284,14 @@ pub(super) extern "C" fn iprobe<T: Transport, O: Observer>(
     status: *mut CStatus,
 ) -> c_int {
     test("MGEN_Iprobe", |c: &Caller<T, O>| {
-        let seen = c.look((source, tag, comm), |machine, communicator| {
-            machine.failed_test(c.rank, Idle::Probe { communicator, source, tag })
+        let seen = c.look((source, tag, comm), |machine, context| {
+            machine.failed_test(c.rank, Idle::Probe { context, source, tag })
         })?;
         // SAFETY: the program passes a place for the answer.
         unsafe { *found = c_int::from(seen.is_some()) };
         if let Some(seen) = seen {
             c.state(Rank::end_row);
+            c.looked();
             // SAFETY: the program passes a place for the status, or NULL.
             unsafe { put_status(status, seen) };
         }

@@ -96,6 +96,19 @@ impl Times {
         self.all().flatten().map(|stretch| stretch.ns as f64 * 1e-9).sum()
     }
 
+    /// How much longer the middle one of several runs takes than the quickest. Nothing makes a run
+    /// quicker than it is, while first touches of memory and other programs make some longer: those do
+    /// not count in a median either. Of each run the thread counts that computes longest, because others
+    /// wait for it.
+    pub fn spread_s(runs: &[Self]) -> f64 {
+        let longest = runs.iter().map(|run| {
+            let thread_ns = |stretches: &Vec<Stretch>| stretches.iter().map(|each| each.ns).sum();
+            run.all().map(thread_ns).max().unwrap_or(0)
+        });
+        let quickest: u64 = longest.clone().min().unwrap_or(0);
+        (middle(longest) - quickest) as f64 * 1e-9
+    }
+
     /// The name of a call.
     pub fn name(&self, call: u32) -> &str {
         &self.calls[call as usize]

@@ -49,8 +49,9 @@ impl Rank {
         self.taken.clear();
         *self.own = Default::default();
         (self.call, self.collective) = ("", "");
-        self.end_row();
+        self.acts();
         self.made = 0;
         self.ended = false;
+        self.set_plain(self.is_plain);
     }
 }

@@ -24,15 +24,13 @@ use crate::transport::{Happening, Kind, Transfer, Transport};
 use fabric::{Node, Rails};
 use std::collections::VecDeque;
 
-/// Gives the calls of ranks their meaning: matching, protocols, completion. It knows nothing of
-/// coroutines: a call that must wait says so, and [`next_ready`](Self::next_ready) returns the rank when
-/// it may go on.
+/// Gives the calls of ranks their meaning: matching, protocols, completion. A call that must wait says
+/// so, and [`next_ready`](Self::next_ready) returns the rank when it may go on.
 ///
 /// Every rank has a clock of its own, at the simulated time or ahead of it, so that a call that depends
 /// on no other rank only moves the clock. What a rank asks of the network ahead of the simulated time
 /// waits until the simulated time has come. A receive that is posted ahead of time may match at once:
-/// which message it gets depends on the order of the receives and on the order of the messages only, not
-/// on how the two orders interleave. It completes no earlier than it was posted.
+/// which one it gets depends on the orders of receives and of messages alone. It completes no earlier.
 pub struct Machine<T, O> {
     pub transport: T,
     /// Receives messages and calls.
@@ -155,7 +153,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         !self.ranks[rank as usize].collective.is_empty()
     }
 
-    /// Messages sent so far, puts and gets included.
+    pub(super) fn count_message(&mut self, bytes: u64) {
+        self.sent += 1;
+        self.payload_bytes += bytes;
+    }
+
+    /// Messages so far, with puts and gets. An operation that brings data and fetches some is two.
     pub fn messages_sent(&self) -> u64 {
         self.sent
     }

@@ -41,10 +41,10 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// The first posted receive that accepts the message, and whether it accepts any sender.
     #[inline]
     pub(super) fn first_posted(&mut self, message: u32) -> Option<(Found, bool)> {
-        let Message { communicator, source, tag, dst, .. } = self.messages[message];
+        let Message { context, source, tag, dst, .. } = self.messages[message];
         let rank = &mut self.ranks[dst as usize];
         let requests = &mut self.requests;
-        let fits = |request: &Request| request.accepts(communicator, source, tag);
+        let fits = |request: &Request| request.accepts(context, source, tag);
         let exact = rank.posted.find(requests, source, fits);
         let any = rank.posted_any.find(requests, fits);
         match (exact, any) {
@@ -98,7 +98,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn take_unexpected(&mut self, request: u32) -> Option<u32> {
         let request = &self.requests[request];
         let queue = &mut self.ranks[request.rank as usize].unexpected;
-        let fits = |m: &Message| request.accepts(m.communicator, m.source, m.tag);
+        let fits = |m: &Message| request.accepts(m.context, m.source, m.tag);
         let found = match request.source {
             ANY_SOURCE => queue.find_any(&self.messages, fits),
             source => queue.find(&self.messages, source as u32, fits),
@@ -118,12 +118,11 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub(super) fn see_unexpected(
         &self,
         rank: u32,
-        communicator: u32,
+        context: u32,
         source: i32,
         tag: i32,
     ) -> Option<u32> {
-        let fits =
-            |m: &Message| m.communicator == communicator && accepts(source, tag, m.source, m.tag);
+        let fits = |m: &Message| m.context == context && accepts(source, tag, m.source, m.tag);
         let found = self.ranks[rank as usize].unexpected.find_any(&self.messages, fits)?;
         Some(found.at)
     }

@@ -40,7 +40,7 @@ pub struct Message {
     /// Sender as a rank of the communicator.
     pub source: u32,
     pub tag: i32,
-    pub communicator: u32,
+    pub context: u32,
     pub bytes: u64,
     /// When the call that sent it began.
     pub sent: Time,
@@ -70,7 +70,7 @@ impl Message {
             dst,
             source: 0,
             tag: 0,
-            communicator: 0,
+            context: 0,
             bytes,
             sent,
             left: sent,

@@ -9,6 +9,7 @@ use super::payloads::ZEROS;
 use super::slab::NONE;
 use super::thread::Waiting;
 use crate::observer::Observer;
+use crate::time::Time;
 use crate::transport::Transport;
 
 /// A put or get of `bytes` at `buffer` of the caller. With `offset` the other end lies in the exposed
@@ -34,7 +35,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             };
         }
         self.messages[message].holds = 2;
-        self.leave(rank, message);
+        self.leave(rank, message, 0);
         Ok(self.one_sided_handle(place))
     }
 
@@ -42,13 +43,14 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     pub fn get(&mut self, rank: u32, get: &OneSided) -> Result<i64, String> {
         let (place, message) = self.begin_one_sided(rank, get, Stage::GetRequest)?;
         self.handles[place].address = get.buffer as usize;
-        self.leave(rank, message);
+        self.leave(rank, message, 0);
         Ok(self.one_sided_handle(place))
     }
 
-    pub(super) fn leave(&mut self, rank: u32, message: u32) {
+    /// Inside a node the software takes so long.
+    pub(super) fn leave(&mut self, rank: u32, message: u32, inside_node: Time) {
         let Message { local, bytes, .. } = self.messages[message];
-        let latency = if local { 0 } else { self.protocol.put };
+        let latency = if local { inside_node } else { self.protocol.put };
         let costs = self.costs_of(message).map_or(0, |costs| costs.before_put(bytes));
         self.messages[message].left = self.clock(rank);
         self.note_leaving(message, self.clock(rank));
@@ -97,8 +99,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             None => self.handles.insert(handle),
         };
         message.sender = place;
-        self.sent += 1;
-        self.payload_bytes += what.bytes;
+        self.count_message(what.bytes);
         Ok((place, self.messages.insert(message)))
     }
 

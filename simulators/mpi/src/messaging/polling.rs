@@ -18,6 +18,10 @@ const PART: Time = 1_000;
 const LONGEST_STEP: Time = 1_000_000_000_000;
 /// How often a thread may lock and unlock at one time before others go on.
 const MOST_LOOKS: u32 = 1_000;
+/// How often a rank may look for what is there, or ask for what it has, before that takes time; and the
+/// same for one that has waited so before.
+const FREE_LOOKS: u32 = 100_000;
+const FREE_LOOKS_AGAIN: u32 = 10;
 /// How often a rank tests again, on average, before weft calls it a deadlock.
 const MOST_STEPS: u64 = 100_000;
 
@@ -26,6 +30,13 @@ impl Rank {
     #[inline]
     pub fn end_row(&mut self) {
         (self.idle, self.row_since, self.row_is_timed) = (Idle::No, NEVER, false);
+    }
+
+    /// The rank does something, and does not only look or test without success.
+    #[inline]
+    pub fn acts(&mut self) {
+        self.end_row();
+        self.in_vain = 0;
     }
 }
 
@@ -46,6 +57,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             rank.idle = test;
         } else if rank.idle == test {
             rank.idle = Idle::No;
+            rank.in_vain = 0;
             let (row_since, row_is_timed) = (rank.row_since, rank.row_is_timed);
             self.suspend(number, Waiting::Change);
             if row_is_timed {
@@ -105,6 +117,19 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             self.yield_thread(number);
         }
         again
+    }
+
+    /// The running thread has made a call that changes nothing. Suspends it as a yield does, and returns
+    /// true, if it has done nothing else many times.
+    pub fn looks_in_vain(&mut self, number: u32) -> bool {
+        let rank = &mut self.ranks[number as usize];
+        rank.in_vain += 1;
+        let waits = rank.in_vain > FREE_LOOKS;
+        if waits {
+            rank.in_vain -= FREE_LOOKS_AGAIN;
+            self.yield_thread(number);
+        }
+        waits
     }
 
     /// Suspends the running thread for as long as a look at memory takes, or until another thread of its

@@ -12,6 +12,15 @@ pub struct Outgoing {
     pub whole: Time,
 }
 
+/// Whether a rank may call MPI. A program with `MGEN_Main` always may.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Library {
+    #[default]
+    Open,
+    BeforeInit,
+    AfterFinalize,
+}
+
 /// A rank, which is its thread in place as far as calls are concerned: they move that thread's clock.
 #[derive(Debug, Default)]
 pub struct Rank {
@@ -45,12 +54,22 @@ pub struct Rank {
     pub taken: Vec<u32>,
     /// Memory of the library of calls that the program is compiled with.
     pub own: Box<[usize; OWN]>,
+    pub is_plain: bool,
+    pub library: Library,
     pub has_begun: bool,
     pub ended: bool,
 }
 
 /// `MGEN_OWN` of `mgen_host.h`.
 const OWN: usize = 4;
+
+impl Rank {
+    /// Its program is a plain MPI program, which has yet to call `MPI_Init`, or not.
+    pub fn set_plain(&mut self, is_plain: bool) {
+        self.is_plain = is_plain;
+        self.library = if is_plain { Library::BeforeInit } else { Library::Open };
+    }
+}
 
 impl Deref for Rank {
     type Target = Thread;

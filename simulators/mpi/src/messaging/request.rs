@@ -6,8 +6,8 @@ use crate::time::Time;
 pub const ANY_SOURCE: i32 = -1;
 pub const ANY_TAG: i32 = -2;
 pub const PROC_NULL: i32 = -3;
-/// Tags from here on belong to collectives; wildcards do not match them.
-pub const COLLECTIVE_TAG: i32 = 0x4000_0000;
+/// `MGEN_TAG_UB` of `mgen_types.h`: the largest tag of a program.
+pub const TAG_UB: i32 = i32::MAX;
 
 /// What a receive reports about its message: sender as a rank of the communicator, tag and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Request {
     pub takes_head: bool,
     /// The head of its message arrived then.
     pub head_at: Option<Time>,
-    pub communicator: u32,
+    pub context: u32,
     /// Of a receive, what may match, then what has matched. Of a send, where it goes.
     pub source: i32,
     pub tag: i32,
@@ -59,8 +59,8 @@ pub struct Request {
 impl Request {
     /// Whether a message of this sender and tag may be received.
     #[inline]
-    pub fn accepts(&self, communicator: u32, source: u32, tag: i32) -> bool {
-        self.communicator == communicator && accepts(self.source, self.tag, source, tag)
+    pub fn accepts(&self, context: u32, source: u32, tag: i32) -> bool {
+        self.context == context && accepts(self.source, self.tag, source, tag)
     }
 
     pub fn status(&self) -> Status {
@@ -75,7 +75,7 @@ impl Request {
 #[inline]
 pub fn accepts(wanted: i32, wanted_tag: i32, source: u32, tag: i32) -> bool {
     (wanted == source as i32 || wanted == ANY_SOURCE)
-        && (wanted_tag == tag || wanted_tag == ANY_TAG && tag < COLLECTIVE_TAG)
+        && (wanted_tag == tag || wanted_tag == ANY_TAG)
 }
 
 const PLACE_BITS: u32 = 26;

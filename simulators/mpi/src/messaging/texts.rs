@@ -1,15 +1,17 @@
 //! Messages about ranks that wait and about wrong calls.
 
 use super::communicators::Communicators;
+use super::contexts::{communicator_of, is_hidden};
 use super::machine::Machine;
 use super::message::Message;
 use super::queues::Divided;
-use super::request::{ANY_SOURCE, ANY_TAG, COLLECTIVE_TAG, Request};
+use super::request::{ANY_SOURCE, ANY_TAG, Request};
 use super::thread::Thread;
 use super::thread::Waiting;
 use crate::observer::Observer;
-use crate::time::to_seconds;
+use crate::time::{Time, to_seconds};
 use crate::transport::Transport;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// How many waiting ranks a message names.
@@ -54,8 +56,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             Waiting::Clock => "until its own computing ends".into(),
             Waiting::All | Waiting::Any => self.awaited(number, thread),
             Waiting::Change => "for a change that never comes: it polls in a loop".into(),
-            Waiting::Probe { communicator, source, tag } => {
-                format!("for {}", message(source, tag, (&self.communicators, communicator)))
+            Waiting::Probe { context, source, tag } => {
+                format!("for {}", message(source, tag, (&self.communicators, context)))
             }
             Waiting::Put { tag } => format!("for a put with tag {tag}"),
             Waiting::Handle(place) => {
@@ -121,6 +123,20 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         })
     }
 
+    /// How many receives got no message although their ranks have ended, and the first of them. Leaves
+    /// out the ranks in `cut`.
+    pub fn uncompleted(&self, cut: &[Range<u32>]) -> Option<String> {
+        let is_cut = |r: &Request| cut.iter().any(|each| each.contains(&r.rank));
+        let is_left = |r: &&Request| r.live && r.receives && !r.done && !is_cut(r);
+        let mut left = self.requests.iter().filter(is_left);
+        let first = left.next()?;
+        let (rank, what) = (self.rank_name(first.rank), describe(first, &self.communicators));
+        Some(match left.count() {
+            0 => format!("a receive was never completed: {rank} expects {what}"),
+            more => format!("{} receives were never completed: {rank} expects {what}", more + 1),
+        })
+    }
+
     /// The message about ranks that wait although nothing is under way.
     pub fn deadlock(&self) -> String {
         let all = (0..).zip(&self.ranks);
@@ -131,31 +147,61 @@ impl<T: Transport, O: Observer> Machine<T, O> {
             0 => String::new(),
             more => format!("; and {more} more ranks wait"),
         };
-        let at = to_seconds(self.polls.quiet_since(self.now));
-        let at = if at == 0.0 { "0".to_owned() } else { format!("{at:e}") };
-        format!("deadlock at {at} s: {}{more}", named.join("; "))
+        let at = seconds(self.polls.quiet_since(self.now));
+        format!("deadlock at {at}: {}{more}{}", named.join("; "), self.ended())
+    }
+
+    /// Which ranks have ended while others of their job wait.
+    fn ended(&self) -> String {
+        let all = || (0..).zip(&self.ranks);
+        let open: HashSet<Option<u32>> = all()
+            .filter(|(_, state)| !state.ended)
+            .map(|(rank, _)| self.jobs.number_of(rank))
+            .collect();
+        let of_open = |rank: u32| open.contains(&self.jobs.number_of(rank));
+        let mut ended = all().filter(|&(rank, state)| state.ended && of_open(rank));
+        let named = ended.by_ref().take(NAMED).map(|(rank, state)| {
+            let last = match state.call {
+                "" => "before its first call".into(),
+                call => format!("its last call was {call}"),
+            };
+            let (name, at) = (self.rank_name(rank), seconds(state.clock));
+            format!("; {name} has ended with code 0 at {at}, {last}")
+        });
+        let named: String = named.collect();
+        match ended.count() {
+            0 => named,
+            more => format!("{named}; and {more} more ranks have ended"),
+        }
+    }
+}
+
+fn seconds(at: Time) -> String {
+    match to_seconds(at) {
+        0.0 => "0 s".into(),
+        at => format!("{at:e} s"),
     }
 }
 
 fn describe(request: &Request, known: &Communicators) -> String {
-    let Request { source, tag, communicator, .. } = *request;
+    let Request { source, tag, context, .. } = *request;
     if request.receives {
-        return message(source, tag, (known, communicator));
+        return message(source, tag, (known, context));
     }
-    let there = known.name(communicator);
-    let tag = if tag < COLLECTIVE_TAG { format!(" with tag {tag}") } else { String::new() };
+    let there = known.name(communicator_of(context));
+    let tag = if is_hidden(context) { String::new() } else { format!(" with tag {tag}") };
     format!("rank {source} to receive its message{tag} in {there}")
 }
 
-fn message(source: i32, tag: i32, (known, communicator): (&Communicators, u32)) -> String {
+fn message(source: i32, tag: i32, (known, context): (&Communicators, u32)) -> String {
     let from = match source {
         ANY_SOURCE => "any rank".into(),
         _ => format!("rank {source}"),
     };
     let tag = match tag {
         ANY_TAG => " with any tag".into(),
-        COLLECTIVE_TAG.. => String::new(),
+        _ if is_hidden(context) => String::new(),
         _ => format!(" with tag {tag}"),
     };
-    format!("a message from {from}{tag} in {}", known.name(communicator))
+    format!("a message from {from}{tag} in {}", known.name(communicator_of(context)))
 }

@@ -17,7 +17,7 @@ pub enum Waiting {
     /// For anything that may change the answer of the test that it repeats.
     Change,
     Probe {
-        communicator: u32,
+        context: u32,
         source: i32,
         tag: i32,
     },
@@ -40,7 +40,7 @@ pub enum Waiting {
 pub enum Idle {
     No,
     Test(u32),
-    Probe { communicator: u32, source: i32, tag: i32 },
+    Probe { context: u32, source: i32, tag: i32 },
 }
 
 #[derive(Debug)]
@@ -76,6 +76,8 @@ pub struct Thread {
     /// since.
     pub row_since: Time,
     pub row_is_timed: bool,
+    /// How many calls have changed nothing since it did anything else.
+    pub in_vain: u32,
     /// How often it has asked for the time since `asked_since`, and its clock when it did so last.
     pub asked: u32,
     pub asked_since: Time,
@@ -125,6 +127,7 @@ impl Default for Thread {
             idle: Idle::No,
             row_since: NEVER,
             row_is_timed: false,
+            in_vain: 0,
             asked: 0,
             asked_since: 0,
             asked_at: NEVER,

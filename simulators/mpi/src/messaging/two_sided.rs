@@ -2,10 +2,11 @@
 
 #![expect(unsafe_code, reason = "memory of the program")]
 
+use super::contexts::{communicator_of, is_hidden};
 use super::machine::Machine;
 use super::message::{Message, Stage};
 use super::payloads::ZEROS;
-use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, PROC_NULL, Request};
+use super::request::{ANY_SOURCE, ANY_TAG, FROM_NOBODY, PROC_NULL, Request, TAG_UB};
 use super::slab::NONE;
 use super::thread::Waiting;
 use super::timers::Action;
@@ -20,7 +21,7 @@ pub struct Send {
     pub bytes: u64,
     pub dest: i32,
     pub tag: i32,
-    pub communicator: u32,
+    pub context: u32,
     /// It completes no earlier than its receive has begun.
     pub synchronous: bool,
 }
@@ -32,49 +33,49 @@ pub struct Receive {
     pub bytes: u64,
     pub source: i32,
     pub tag: i32,
-    pub communicator: u32,
+    pub context: u32,
 }
 
 #[inline]
-fn check_tag(tag: i32) -> Result<(), String> {
+fn check_tag(tag: i32, context: u32) -> Result<(), String> {
     match tag {
-        0.. => Ok(()),
+        0..=TAG_UB => Ok(()),
+        _ if is_hidden(context) => Ok(()),
         _ => Err(wrong_tag(tag)),
     }
 }
 
 #[cold]
 fn wrong_tag(tag: i32) -> String {
-    format!("a message cannot have tag {tag}; tags begin at 0")
+    format!("a message cannot have tag {tag}; tags go from 0 to {TAG_UB}")
 }
 
 impl<T: Transport, O: Observer> Machine<T, O> {
     /// Begins a send and returns its request. There is none if the send is complete and `wanted` is false.
     pub fn send(&mut self, rank: u32, send: &Send, wanted: bool) -> Result<Option<u32>, String> {
-        check_tag(send.tag)?;
+        check_tag(send.tag, send.context)?;
         let began = self.ranks[rank as usize].since;
-        let mut request = Request::begin(rank, send.communicator, send.dest, send.tag);
+        let mut request = Request::begin(rank, send.context, send.dest, send.tag);
         if send.dest == PROC_NULL {
             request.complete(self.clock(rank));
             return if wanted { self.new_request(request).map(Some) } else { Ok(None) };
         }
-        let partners = self.communicators.partners_of(send.communicator);
-        let dst = self.communicators.rank_at(partners, send.dest, rank)?;
+        let communicator = communicator_of(send.context);
+        let dst = self.communicators.partner_at(communicator, send.dest, rank)?;
         let local = self.nodes[rank as usize] == self.nodes[dst as usize];
         let eager = send.bytes <= self.protocol.eager_limit(local) && !send.synchronous;
         let stage = if eager { Stage::Eager } else { Stage::RequestToSend };
         let mut message = Message::new(stage, rank, dst, send.bytes, began);
         message.local = local;
-        message.source = self.communicators.place_of(send.communicator, rank).unwrap_or(0);
+        message.source = self.communicators.place_of(communicator, rank).unwrap_or(0);
         message.tag = send.tag;
-        message.communicator = partners;
+        message.context = self.communicators.context_there(send.context);
         message.payload = match self.protocol.delivered {
             // SAFETY: the program gives a buffer of the size that it names, or NULL.
             true => unsafe { self.payloads.take(send.buffer, send.bytes) },
             false => ZEROS,
         };
-        self.sent += 1;
-        self.payload_bytes += send.bytes;
+        self.count_message(send.bytes);
         let overhead = self.protocol.send_overhead;
         let copy = if eager && !message.local { self.protocol.copy(send.bytes) } else { 0 };
         let clock = &mut self.ranks[rank as usize].clock;
@@ -104,7 +105,7 @@ impl<T: Transport, O: Observer> Machine<T, O> {
 
     /// Begins a receive.
     pub fn receive(&mut self, rank: u32, receive: &Receive) -> Result<u32, String> {
-        self.check_source(receive.communicator, receive.source, receive.tag, rank)?;
+        self.check_source(receive.context, receive.source, receive.tag, rank)?;
         let clock = self.clock(rank);
         let mut request = Request::receive(rank, receive, clock);
         if receive.source == PROC_NULL {
@@ -136,14 +137,15 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     /// Checks the source and the tag of a receive or probe.
     pub fn check_source(
         &self,
-        communicator: u32,
+        context: u32,
         source: i32,
         tag: i32,
         rank: u32,
     ) -> Result<(), String> {
         if tag != ANY_TAG {
-            check_tag(tag)?;
+            check_tag(tag, context)?;
         }
+        let communicator = communicator_of(context);
         match source {
             ANY_SOURCE | PROC_NULL => Ok(()),
             _ => self.communicators.partner_at(communicator, source, rank).map(|_| ()),
@@ -155,12 +157,12 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         if let Some(request) = self.take_posted(number) {
             return self.matched(request, number);
         }
-        let Message { dst, source, tag, communicator, .. } = self.messages[number];
+        let Message { dst, source, tag, context, .. } = self.messages[number];
         self.add_unexpected(dst, number);
         self.for_threads(dst, |machine| {
             let sees = match machine.ranks[dst as usize].waiting {
-                Waiting::Probe { communicator: c, source: s, tag: t } => {
-                    c == communicator && super::request::accepts(s, t, source, tag)
+                Waiting::Probe { context: c, source: s, tag: t } => {
+                    c == context && super::request::accepts(s, t, source, tag)
                 }
                 waiting => waiting == Waiting::Change,
             };

@@ -14,7 +14,7 @@ use crate::time::Time;
 use crate::transport::Transport;
 
 impl Request {
-    pub(super) fn begin(rank: u32, communicator: u32, source: i32, tag: i32) -> Self {
+    pub(super) fn begin(rank: u32, context: u32, source: i32, tag: i32) -> Self {
         Self {
             rank,
             thread: 0,
@@ -25,7 +25,7 @@ impl Request {
             awaited: false,
             takes_head: false,
             head_at: None,
-            communicator,
+            context,
             source,
             tag,
             bytes: 0,
@@ -44,7 +44,7 @@ impl Request {
             bytes: receive.bytes,
             buffer: receive.buffer,
             at,
-            ..Self::begin(rank, receive.communicator, receive.source, receive.tag)
+            ..Self::begin(rank, receive.context, receive.source, receive.tag)
         }
     }
 
@@ -188,6 +188,25 @@ impl<T: Transport, O: Observer> Machine<T, O> {
         true
     }
 
+    /// The same for a request that other threads of the rank may wait for and end, too: then any change
+    /// ends the wait, because a request has one thread to wake.
+    pub fn wait_for_one(&mut self, number: u32, places: &[u32]) -> bool {
+        if self.ranks[number as usize].others.is_empty() {
+            return !places.is_empty() && self.wait_for_any(number, places);
+        }
+        if self.first_complete(number, places).is_some() {
+            return false;
+        }
+        self.suspend(number, Waiting::Change);
+        for &place in places {
+            let Request { done, at, .. } = self.requests[place];
+            if done {
+                self.wake_at(number, at);
+            }
+        }
+        true
+    }
+
     /// Removes the marks that [`wait_for_any`](Self::wait_for_any) has made.
     pub fn stop_waiting(&mut self, places: &[u32]) {
         for &place in places {
@@ -265,8 +284,8 @@ impl<T: Transport, O: Observer> Machine<T, O> {
     }
 
     /// The status of the message that a probe of the rank finds.
-    pub fn probe(&self, rank: u32, communicator: u32, source: i32, tag: i32) -> Option<Status> {
-        let message = &self.messages[self.see_unexpected(rank, communicator, source, tag)?];
+    pub fn probe(&self, rank: u32, context: u32, source: i32, tag: i32) -> Option<Status> {
+        let message = &self.messages[self.see_unexpected(rank, context, source, tag)?];
         Some(Status { source: message.source as i32, tag: message.tag, bytes: message.bytes })
     }
 }

@@ -1,10 +1,13 @@
 //! Wrong programs, and the errors about them.
 
-use crate::world::{BYTE, Calls, WORLD, world};
+use crate::world::{BYTE, Calls, PROC_NULL, WORLD, world};
 use std::ops::Range;
 use std::ptr::{null, null_mut};
 
-fn refused(program: fn(&Calls), text: &str) {
+/// `MGEN_TAG_UB`.
+const TAG_UB: i32 = i32::MAX;
+
+fn refused(program: impl Fn(&Calls) + 'static, text: &str) {
     let error = world(4).error(program);
     assert_eq!(error, text);
 }
@@ -31,11 +34,15 @@ fn a_negative_count() {
 }
 
 #[test]
-fn a_negative_tag() {
-    refused(
-        |c| c.send(1, 1, -9),
-        "rank 0: MGEN_Send: a message cannot have tag -9; tags begin at 0",
-    );
+fn a_tag_that_no_message_may_have() {
+    for tag in [-9, -(1 << 30) - 3, i32::MIN] {
+        let of = |call| {
+            format!("rank 0: {call}: a message cannot have tag {tag}; tags go from 0 to {TAG_UB}")
+        };
+        refused(move |c| c.send(1, 1, tag), &of("MGEN_Send"));
+        refused(move |c| _ = c.recv(1, 1, tag), &of("MGEN_Recv"));
+        refused(move |c| _ = c.isend(1, PROC_NULL, tag), &of("MGEN_Isend"));
+    }
 }
 
 #[test]

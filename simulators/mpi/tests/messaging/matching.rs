@@ -1,13 +1,13 @@
 //! Which message a receive gets.
 
 use crate::wire::LATENCY;
-use crate::world::{ANY, ANY_TAG, PROC_NULL, WORLD, world};
+use crate::world::{ANY, ANY_TAG, Calls, INT, PROC_NULL, WORLD, world};
 use std::cell::RefCell;
 use std::ptr::null_mut;
 use std::rc::Rc;
 
 /// Runs a program on three ranks that notes numbers.
-fn noted(program: impl Fn(&crate::world::Calls, &mut Vec<i32>) + 'static) -> Vec<i32> {
+fn noted(program: impl Fn(&Calls, &mut Vec<i32>) + 'static) -> Vec<i32> {
     let notes = Rc::new(RefCell::new(vec![]));
     let kept = Rc::clone(&notes);
     let run = world(3).run(move |c| {
@@ -125,21 +125,33 @@ fn nobody_sends_nothing_at_once() {
 }
 
 #[test]
-fn tags_of_collectives_match_no_wildcard() {
-    let collective = 0x4000_0000;
+fn messages_of_the_library_meet_no_call_of_the_program() {
+    let hidden = WORLD | 0x4000_0000;
+    let send = |c: &Calls, value: i32, comm| {
+        let buffer: *const i32 = &value;
+        (c.host.send)(buffer.cast(), 1, INT, 1, 4, comm);
+    };
+    let receive = |c: &Calls, tag, comm| {
+        let mut value = -1;
+        let buffer: *mut i32 = &mut value;
+        (c.host.recv)(buffer.cast(), 1, INT, ANY, tag, comm, null_mut());
+        value
+    };
     let heard = noted(move |c, notes| match c.rank {
         0 => {
-            c.send_number(1, 1, collective);
-            c.send_number(2, 1, 4);
+            send(c, 1, hidden);
+            send(c, 2, WORLD);
+            send(c, 3, WORLD);
         }
         1 => {
             c.compute(10 * LATENCY);
-            notes.push(c.receive_number(0, ANY_TAG));
-            notes.push(c.receive_number(0, collective));
+            notes.push(receive(c, ANY_TAG, WORLD));
+            notes.push(receive(c, 4, hidden));
+            notes.push(receive(c, 4, WORLD));
         }
         _ => {}
     });
-    assert_eq!(heard, [2, 1]);
+    assert_eq!(heard, [2, 1, 3]);
 }
 
 #[test]

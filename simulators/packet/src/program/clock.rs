@@ -26,6 +26,12 @@ impl Clock {
         ((self.cycle * u128::from(cycle) + HALF) >> FRACTION) as Time
     }
 
+    /// How long the flits of a packet behind its first take on a channel that is so many times slower.
+    pub fn tail(&self, flits: u64, slower: f64) -> Time {
+        // A quotient of 1 changes no time below 2^53 ps.
+        (self.time(flits - 1) as f64 * slower).round() as Time
+    }
+
     /// The first cycle at `time` or later.
     #[inline]
     pub fn cycle(&self, time: Time) -> u64 {

@@ -1,7 +1,7 @@
 //! Network interfaces: DMA, cutting into packets and putting together.
 //!
 //! A NIC sends one packet at a time. Control packets go first, data transfers one after the other in
-//! the order in which they were handed over. Its DMA reads one packet ahead; each direction of DMA
+//! the order in which they were handed over, or a packet of each in turn. Its DMA reads one packet ahead; each direction of DMA
 //! serves one packet (or message) at a time. What arrives is taken at once. Virtual channels and
 //! adaptive routes let packets overtake each other, so a transfer is there with the last of its
 //! packets, and an ordered one waits for those handed over before it from the same node to the same
@@ -9,6 +9,7 @@
 
 use super::clock::Clock;
 use super::events::{Event, Events};
+use crate::recorder::Delivered;
 use crate::traffic::{Next, Traffic};
 use fabric::Node;
 use mpi::time::Time;
@@ -158,8 +159,8 @@ impl Traffic for Nics {
         self.next_packet(src, now)
     }
 
-    fn delivered(&mut self, _: Node, message: u32, now: u64) -> bool {
-        self.receive(message, now);
+    fn delivered(&mut self, packet: &Delivered) -> bool {
+        self.receive(packet.message, packet.arrived);
         false
     }
 }

@@ -7,6 +7,7 @@ use fabric::{Channel, Flow, Node};
 use mpi::Kind;
 use mpi::time::Time;
 use programs::Piece;
+use programs::parameters::Service;
 
 /// What a packet of a transfer is called: the transfer's number, and whether it is the last one.
 pub(super) fn message(number: u32, is_last: bool) -> u32 {
@@ -55,10 +56,7 @@ impl Nics {
     pub(super) fn piece(&self, channel: Channel, message_bytes: u64, is_last: bool) -> Piece {
         let bytes = self.parameters.bytes_of_packet(message_bytes, is_last);
         let flits = self.parameters.flits(bytes);
-        let tail = self.clock.time(flits - 1);
-        let slower = self.parameters.links.slower(channel);
-        // A quotient of 1 changes no time below 2^53 ps.
-        let tail = (tail as f64 * slower).round() as Time;
+        let tail = self.clock.tail(flits, self.parameters.links.slower(channel));
         Piece { bytes, message_bytes, is_last, tail }
     }
 
@@ -89,6 +87,8 @@ impl Nics {
             Kind::Data => {
                 if is_last {
                     nic.data.pop_front();
+                } else if self.parameters.nic.service == Service::RoundRobin {
+                    nic.data.rotate_left(1);
                 }
                 self.prepare(node, now);
                 self.parameters.bytes_of_packet(all, is_last)

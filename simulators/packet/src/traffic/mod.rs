@@ -3,13 +3,16 @@
 mod arrivals;
 mod closed_list;
 mod cut;
+mod interfaces;
 mod open_loop;
 
 pub use arrivals::Arrivals;
 pub use closed_list::ClosedList;
 pub use cut::Cut;
+pub use interfaces::{Interfaces, Part};
 pub use open_loop::OpenLoop;
 
+use crate::recorder::Delivered;
 use fabric::Node;
 use workload::Random;
 
@@ -48,8 +51,8 @@ pub trait Traffic {
     }
     /// The packet that `src` sends next. Asked again only once that packet is sent completely.
     fn next(&mut self, src: Node, now: u64) -> Next;
-    /// The tail of a packet from `src` has arrived; true if a waiting `src` must be asked again.
-    fn delivered(&mut self, src: Node, message: u32, now: u64) -> bool;
+    /// A packet has arrived; true if its source, which waits, must be asked again.
+    fn delivered(&mut self, packet: &Delivered) -> bool;
 }
 
 /// All kinds of traffic. One type, so that the simulation is compiled once per routing function.
@@ -79,10 +82,10 @@ impl Traffic for Source {
     }
 
     #[inline]
-    fn delivered(&mut self, src: Node, message: u32, now: u64) -> bool {
+    fn delivered(&mut self, packet: &Delivered) -> bool {
         match self {
             Source::Open(_) => false,
-            Source::Closed(list) => list.delivered(src, message, now),
+            Source::Closed(list) => list.delivered(packet),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A source queue holds any number of messages. They are drawn only when they reach its head, but
 //! with the creation time that their process gave them, so nothing of the queue is stored.
 
-use super::{Arrivals, Cut, Next, Packet, random_of};
+use super::{Arrivals, Cut, Interfaces, Next, Packet, Part, random_of};
 use fabric::Node;
 use workload::{Destinations, Random};
 
@@ -14,7 +14,8 @@ pub struct OpenLoop {
     arrivals: Option<Arrivals>,
     destinations: Destinations,
     cut: Cut,
-    message_flits: u64,
+    message_bytes: u64,
+    interfaces: Option<Interfaces>,
     queues: Vec<Queue>,
     messages: u32,
 }
@@ -30,6 +31,8 @@ struct Queue {
     created: u64,
     /// Flits of the message at the head that are still to be handed over.
     left: u64,
+    /// The cycle from which its next packet may leave, if that is known.
+    prepared: Option<u64>,
 }
 
 /// Keeps destinations apart from creation times, which have the plain seed.
@@ -41,16 +44,17 @@ impl OpenLoop {
         nodes: u32,
         arrivals: Option<Arrivals>,
         destinations: Destinations,
-        cut: Cut,
-        message_flits: u64,
+        (cut, message_bytes): (Cut, u64),
+        interfaces: Option<Interfaces>,
         seed: u64,
     ) -> Self {
         let queue = |src| {
             let random = random_of(src, seed ^ DESTINATIONS);
-            Queue { random, dst: 0, message: 0, number: u32::MAX, created: 0, left: 0 }
+            let number = u32::MAX;
+            Queue { random, dst: 0, message: 0, number, created: 0, left: 0, prepared: None }
         };
         let queues = (0..nodes).map(queue).collect();
-        Self { arrivals, destinations, cut, message_flits, queues, messages: 0 }
+        Self { arrivals, destinations, cut, message_bytes, interfaces, queues, messages: 0 }
     }
 
     #[inline]
@@ -72,9 +76,27 @@ impl OpenLoop {
             queue.message = self.messages;
             queue.number = queue.number.wrapping_add(1);
             self.messages = self.messages.wrapping_add(1);
-            queue.left = self.message_flits;
+            queue.left = self.cut.flits(self.message_bytes);
         }
         let flits = self.cut.next(queue.left);
+        if let Some(interfaces) = &mut self.interfaces {
+            let at = *queue.prepared.get_or_insert_with(|| {
+                let part = Part {
+                    message_bytes: self.message_bytes,
+                    flits,
+                    is_first: queue.left == self.cut.flits(self.message_bytes),
+                    is_last: queue.left == u64::from(flits),
+                };
+                // Of sources that always have a message, one is there as soon as DMA can read it.
+                let created = if self.arrivals.is_some() { queue.created } else { 0 };
+                interfaces.read(src, interfaces.clock().time(created), part)
+            });
+            if at > now {
+                return Next::At(at);
+            }
+            queue.prepared = None;
+            interfaces.leaves(src, now);
+        }
         queue.left -= u64::from(flits);
         let &mut Queue { dst, created, message, number, .. } = queue;
         Next::Packet(Packet { dst, flits, created, message, number })
@@ -90,7 +112,7 @@ mod tests {
     /// Packets of the only source that is asked, with messages of 3 packets.
     fn packets(count: usize) -> Vec<Packet> {
         let fabric = TopologySpec::Crossbar { nodes: 64 }.build(1).unwrap();
-        let cut = Cut { flit_bytes: Some(1.0), packet_flits: 4 };
+        let cut = Cut::new(Some(1.0), 4);
         let choice = Choice { include_self: true, ..Choice::default() };
         let destinations =
             Destinations::new(Pattern::Uniform, &fabric, &choice, &mut Random::new(1)).unwrap();
@@ -98,7 +120,7 @@ mod tests {
         let injection =
             Injection { rate: 0.9, process, burst_messages: None, burst_rate: None, search: None };
         let arrivals = Arrivals::new(64, &injection, 10, 0, 1);
-        let mut open = OpenLoop::new(64, Some(arrivals), destinations, cut, 10, 1);
+        let mut open = OpenLoop::new(64, Some(arrivals), destinations, (cut, 10), None, 1);
         let (mut now, mut packets) = (0, vec![]);
         while packets.len() < count {
             match open.next(5, now) {

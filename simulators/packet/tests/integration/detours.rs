@@ -5,6 +5,7 @@ use crate::walks;
 use fabric::TorusClasses;
 use fabric::{Detour, TopologySpec};
 use packet::Simulation;
+use packet::recorder::Delivered;
 use packet::routing::VirtualChannels;
 use packet::traffic::{Next, Packet, Traffic};
 use workload::Random;
@@ -25,7 +26,7 @@ impl Traffic for Saturating {
         Next::Packet(Packet { dst, flits: 4, created: now, message: 0, number: 0 })
     }
 
-    fn delivered(&mut self, _src: u32, _message: u32, _now: u64) -> bool {
+    fn delivered(&mut self, _: &Delivered) -> bool {
         false
     }
 }

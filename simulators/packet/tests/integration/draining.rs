@@ -3,6 +3,7 @@
 use crate::common::{Observed, options};
 use crate::walks::{Network, networks};
 use packet::Simulation;
+use packet::recorder::Delivered;
 use packet::router_options::RouterOptions;
 use packet::traffic::{Next, Packet, Traffic};
 use workload::Random;
@@ -21,7 +22,7 @@ impl Traffic for Flood {
         Next::Packet(Packet { dst, flits, created: now, message: 0, number: 0 })
     }
 
-    fn delivered(&mut self, _src: u32, _message: u32, _now: u64) -> bool {
+    fn delivered(&mut self, _: &Delivered) -> bool {
         false
     }
 }

@@ -14,9 +14,9 @@ struct Stuck {
 
 impl Stuck {
     fn new() -> Self {
-        let cut = Cut { flit_bytes: Some(1.0), packet_flits: 1 };
+        let cut = Cut::new(Some(1.0), 1);
         let list = Messages::explicit(1, &[]);
-        let source = Source::Closed(ClosedList::new(list, Outstanding::All, cut, 1.0, 0));
+        let source = Source::Closed(ClosedList::new(list, Outstanding::All, cut, (1.0, 0), None));
         let mut meter = Meter::new(1);
         meter.injected_flits = 7;
         Self { now: 0, source, meter }

@@ -1,6 +1,6 @@
 //! Every wrong option and combination is refused with its reason.
 
-use crate::spec::{attempt, crossbar, mesh, point, refusal, traffic, with};
+use crate::spec::{attempt, crossbar, mesh, point, refusal, run, traffic, with};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -59,8 +59,8 @@ fn words_that_do_not_exist_are_named_with_those_that_do() {
 #[test]
 fn a_missing_option_is_named() {
     let mut point = point(mesh(4), traffic(0.1));
-    point["options"].as_object_mut().unwrap().remove("vc_buffer_flits");
-    assert!(refusal(&point).contains("missing field `vc_buffer_flits`"));
+    point["options"].as_object_mut().unwrap().remove("credit_delay_cycles");
+    assert!(refusal(&point).contains("missing field `credit_delay_cycles`"));
 }
 
 #[test]
@@ -78,14 +78,19 @@ fn options_that_do_not_go_together_say_why() {
     let reason = both(json!({"class_latency_cycles": {"x+": 200_000}}));
     let expected = "class_latency_cycles.x+ is 200000, must be at most 100000 cycles";
     assert_eq!(reason, expected);
-    let mut hop = with(point(mesh(4), traffic(0.1)), json!({"channel_latency_cycles": 2}));
-    hop["network"]["hop_latency_s"] = json!(1e-8);
-    assert!(refusal(&hop).contains("channel_latency_cycles"));
-    hop["options"]["channel_latency_cycles"] = json!(1);
+    let mut hop = point(mesh(4), traffic(0.1));
     hop["network"]["hop_latency_s"] = json!(1.0);
     let expected = "network.hop_latency is 1 s, which are 1000000000 cycles of 0.000000001 s; must \
                     be at most 100000 cycles, 0.0001 s";
     assert_eq!(refusal(&hop), expected);
+}
+
+#[test]
+fn a_latency_of_channels_by_hand_counts_instead_of_the_networks() {
+    let by_hand = with(point(mesh(4), traffic(0.1)), json!({"channel_latency_cycles": 2}));
+    let mut hop = by_hand.clone();
+    hop["network"]["hop_latency_s"] = json!(1e-8);
+    assert_eq!(run(&hop), run(&by_hand));
 }
 
 #[test]

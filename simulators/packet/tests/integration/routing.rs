@@ -203,6 +203,26 @@ fn a_random_tie_goes_both_ways() {
     assert_eq!(all.len(), 2);
 }
 
+/// The draw of a pair is that of static routes, whatever packets draw.
+#[test]
+fn a_tie_that_is_drawn_for_a_pair_goes_the_static_way() {
+    let spec = TopologySpec::Torus { sizes: vec![4, 4], ties: Ties::RandomPerPair, nodes: None };
+    let network = network(&spec, &options(VirtualChannels::Number(2), TorusClasses::Dateline));
+    let mut ways = HashSet::new();
+    all_walks(&network, |fresh, _, hops, _| {
+        let mut route = Vec::new();
+        network.fabric.route(fresh.src, fresh.dst, &mut route);
+        let channels = hops.iter().map(|hop| network.wiring.channel[hop.port as usize]);
+        if fresh.src != fresh.dst {
+            assert!(channels.eq(route[1..].iter().copied()), "{fresh:?}");
+        }
+        if fresh.src.abs_diff(fresh.dst) == 8 {
+            ways.insert(class(&network, &hops[0]));
+        }
+    });
+    assert_eq!(ways.len(), 2);
+}
+
 fn refused(spec: &TopologySpec, virtual_channels: VirtualChannels) -> RoutingError {
     let fabric = spec.build_channels(1).unwrap();
     let options = options(virtual_channels, TorusClasses::Dateline);

@@ -4,8 +4,11 @@
 #![expect(unsafe_code, reason = "handlers of signals")]
 
 mod calls;
+mod compiler;
 mod denied;
 mod files;
+
+pub(crate) use compiler::{Walls, do_without};
 
 use crate::process::Confined;
 use crate::watch::{is_of_one_point, write_beside};
@@ -39,6 +42,10 @@ impl Mode {
     }
 }
 
+fn mode() -> Result<Mode, String> {
+    Mode::read(env::var(VARIABLE).ok().as_deref())
+}
+
 /// Confines this process, which may then read the files `readable`, write in `folder`, and open no others
 /// of the user. The log says what is on and what is missing.
 ///
@@ -57,7 +64,7 @@ pub fn confine(readable: &[&Path], folder: Option<&Path>) -> Result<(), String> 
 }
 
 fn close(readable: &[&Path], folder: Option<&Path>) -> Result<String, String> {
-    let mode = Mode::read(env::var(VARIABLE).ok().as_deref())?;
+    let mode = mode()?;
     if mode == Mode::Off {
         return Ok(format!("programs run without confinement: {VARIABLE} is off"));
     }

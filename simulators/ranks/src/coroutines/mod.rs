@@ -8,7 +8,7 @@ mod threads;
 
 pub use arena::guard_at;
 pub use running::{
-    Running, computes, current, end, guards, last, last_address, last_call, leave_thread,
+    Running, computes, current, end, guards, last, last_address, last_call, leave_thread, moves,
     note_call, note_return, note_thread, rank_of, running, steps, suspend,
 };
 pub use threads::Start;

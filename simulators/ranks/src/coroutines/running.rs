@@ -51,6 +51,10 @@ thread_local! {
     static CALLS: Cell<*mut &'static str> = const { Cell::new(ptr::null_mut()) };
     /// Grows with every switch and every call. While it stands still, a rank runs without calling.
     static STEPS: Cell<u64> = const { Cell::new(0) };
+    /// The time of the last call, and a number that grows whenever another rank or thread runs, or makes a
+    /// call at another time. While it stands still, one rank runs alone, and its time stands still.
+    static INSTANT: Cell<u64> = const { Cell::new(0) };
+    static MOVES: Cell<u64> = const { Cell::new(0) };
     /// Whether the running rank is in a call, and not in code of its program.
     static IN_CALL: Cell<bool> = const { Cell::new(false) };
 }
@@ -133,9 +137,10 @@ fn give_back(pause: Pause) {
     SWITCH.set(switch);
 }
 
-/// Stores the name of the call that the running rank has begun, for messages about failures.
+/// Stores the name of the call that the running rank has begun, for messages about failures, and the time
+/// of the rank, in any unit.
 #[inline]
-pub fn note_call(name: &'static str) {
+pub fn note_call(name: &'static str, at: u64) {
     let calls = CALLS.get();
     if !calls.is_null() {
         // SAFETY: `resume` stored the address of the rank's entry in a list that outlives its run.
@@ -143,6 +148,9 @@ pub fn note_call(name: &'static str) {
     }
     IN_CALL.set(true);
     STEPS.set(STEPS.get().wrapping_add(1));
+    if INSTANT.replace(at) != at {
+        MOVES.set(MOVES.get().wrapping_add(1));
+    }
 }
 
 /// The call of the running rank has ended: its program goes on.
@@ -171,6 +179,12 @@ pub fn steps() -> u64 {
     STEPS.get()
 }
 
+/// A number that changes whenever another rank or thread runs than before, or makes a call at another time
+/// than the last one.
+pub fn moves() -> u64 {
+    MOVES.get()
+}
+
 pub(super) fn begin(switch: &Switch) {
     SWITCH.set(switch);
 }
@@ -178,6 +192,9 @@ pub(super) fn begin(switch: &Switch) {
 #[inline]
 pub(super) fn enter(running: Running, call: *mut &'static str, guard: usize) {
     let Running { rank, thread, is_threaded } = running;
+    if (LAST.load(Ordering::Relaxed), THREAD.get().0) != (rank, thread) {
+        MOVES.set(MOVES.get().wrapping_add(1));
+    }
     RANK.set(rank);
     THREAD.set((thread, is_threaded));
     GUARD.store(guard, Ordering::Relaxed);

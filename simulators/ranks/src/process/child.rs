@@ -3,15 +3,19 @@
 #![expect(unsafe_code, reason = "system calls")]
 
 use super::folder::WorkingFolder;
+use super::lines::Lines;
 use super::log::{Log, is_readable};
 use super::outside::last_rank;
-use super::reply::{Lines, Received, log_once};
+use super::reply::{Received, log_once};
+use super::start::{Started, start};
+use super::tables::Tables;
+use super::used::{memory_bytes, unlinked_bytes};
 use crate::watch::{Over, SIGNAL};
-use engine::{Answer, Limits, Point, Unanswered, Usage, resident_bytes};
+use engine::{Answer, Limits, Point, TableReceiver, Unanswered, Usage};
 use std::io::{self, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,46 +26,17 @@ const ANSWER: Duration = Duration::from_secs(1);
 
 /// Computes the point by the command `simulate` of this executable, with tables in the folder `out`.
 pub fn run_point(point: &Point, out: &Path) -> Answer {
-    let started = WorkingFolder::new(&point.point_id)
-        .and_then(|folder| Ok((start(point, out, &folder)?, folder)));
+    let started =
+        WorkingFolder::new(&point.point_id).and_then(|folder| Ok((start(point, &folder)?, folder)));
     match started {
-        Ok(((child, control), folder)) => wait(child, &control, point, (out, &folder)),
+        Ok((started, folder)) => wait(started, point, (out, &folder)),
         Err(error) => Err(format!("cannot start a process for the point: {error}")).into(),
     }
 }
 
-/// What libraries read that would use all processors: OpenMP, and OpenBLAS, which prefers its own.
-const ONE_THREAD: [(&str, &str); 2] = [("OMP_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1")];
-
-/// Starts the process. Returns it and its standard input, over which it takes the point and questions.
-fn start(point: &Point, out: &Path, folder: &WorkingFolder) -> io::Result<(Child, ChildStdin)> {
-    let mut child = Command::new(std::env::current_exe()?)
-        .args(["simulate", &std::process::id().to_string()])
-        .arg(out)
-        .arg(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        // No library of the program may start threads, which the confinement denies.
-        .envs(ONE_THREAD)
-        // A group of its own, so that the process and all that it starts can be killed together.
-        .process_group(0)
-        .spawn()?;
-    let mut control = child.stdin.take().expect("it is piped");
-    let mut text = serde_json::to_vec(point)?;
-    text.push(b'\n');
-    // One write, because every write to a pipe wakes the reader. It fails if the child has ended
-    // already; how the child ended is reported later.
-    let _ = control.write_all(&text);
-    Ok((child, control))
-}
-
-fn wait(
-    mut child: Child,
-    control: &ChildStdin,
-    point: &Point,
-    (out, folder): (&Path, &WorkingFolder),
-) -> Answer {
+fn wait(started: Started, point: &Point, (out, folder): (&Path, &WorkingFolder)) -> Answer {
+    let Started { mut child, control, tables: pipe, key } = started;
+    let tables = Tables::default();
     let output = child.stderr.take().expect("it is piped");
     let answer = child.stdout.take().expect("it is piped");
     let (prints_too_much, is_ended) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -71,6 +46,7 @@ fn wait(
         limits: &point.limits,
         prints_too_much: &prints_too_much,
         folder,
+        tables: &tables,
     };
     let (received, ended) = std::thread::scope(|scope| {
         let log = Log {
@@ -80,7 +56,10 @@ fn wait(
         };
         let is_ended = &is_ended;
         scope.spawn(move || log.pass_on(output, is_ended));
-        let received = receive(answer, control, &bounds);
+        scope.spawn(|| {
+            tables.receive(pipe, is_ended, TableReceiver::new(out, &point.point_id, &key));
+        });
+        let received = receive(answer, &control, &bounds);
         if received.is_err() {
             end_all(&child);
         }
@@ -96,16 +75,12 @@ fn wait(
         cpu_s: own.cpu_s.min(usage.cpu_s),
         peak_rss_bytes: own.peak_rss_bytes.min(usage.peak_rss_bytes),
     };
-    let result = match received.and_then(|text| Received::read(&text, point, out)) {
+    let received = tables.problem().map_or(received, Err);
+    let result = match received.and_then(|text| Received::read(&text, point, &key)) {
         Ok(Received::Metrics(metrics, own, notes)) => {
             return Answer { result: Ok(metrics), elsewhere: own.map(no_more), notes };
         }
-        Ok(Received::Failed(error, full_disk)) => {
-            if let Some(full) = full_disk {
-                full.note();
-            }
-            error
-        }
+        Ok(Received::Failed(error)) => error,
         Ok(Received::Nothing) => without_answer(status),
         Err(error) => error,
     };
@@ -120,6 +95,7 @@ struct Bounds<'a> {
     prints_too_much: &'a AtomicBool,
     /// What the program writes there counts as its output.
     folder: &'a WorkingFolder,
+    tables: &'a Tables,
 }
 
 impl Bounds<'_> {
@@ -129,11 +105,12 @@ impl Bounds<'_> {
             return Some(Over::Seconds(self.limits.timeout_s));
         }
         let most = self.limits.output_bytes;
-        if self.prints_too_much.load(Ordering::Relaxed) || self.folder.size_bytes() > most {
+        let files = self.folder.size_bytes() + unlinked_bytes(self.process);
+        if self.prints_too_much.load(Ordering::Relaxed) || files > most {
             return Some(Over::Output(most));
         }
         let bytes = self.limits.memory();
-        (resident_bytes(&self.process.to_string()) > bytes).then_some(Over::Memory(bytes))
+        (memory_bytes(self.process) > bytes).then_some(Over::Memory(bytes))
     }
 
     /// Asks the process which rank is running while it exceeds a limit.
@@ -176,6 +153,9 @@ fn next_line(
     loop {
         if let Some(line) = lines.next(|pipe| is_readable(pipe, LOOK))? {
             return Ok(line);
+        }
+        if let Some(problem) = bounds.tables.problem() {
+            return Err(problem);
         }
         match (asked, bounds.over()) {
             (Some((since, over)), _) if since.elapsed() > ANSWER => {

@@ -1,9 +1,9 @@
 //! The folder in which the program of a point runs. It finds the files of the experiment there, and may
 //! write others.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -55,9 +55,32 @@ impl Drop for WorkingFolder {
     fn drop(&mut self) {
         if !self.is_kept {
             // What is left behind harms nobody.
-            let _ = fs::remove_dir_all(&self.path);
+            let _ = remove(&self.path);
         }
     }
+}
+
+/// Removes a folder with all that a program has made in it, also what it has closed to everybody.
+fn remove(folder: &Path) -> io::Result<()> {
+    fs::remove_dir_all(folder).or_else(|_| {
+        open_to_us(folder);
+        fs::remove_dir_all(folder)
+    })
+}
+
+fn open_to_us(folder: &Path) {
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        // It follows no link.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            open_to_us(&entry.path());
+        }
+    }
+}
+
+/// What a file counts: a hole in it takes no room.
+pub(super) fn room_bytes(file: &Metadata) -> u64 {
+    file.len().min(file.blocks() * BLOCK_BYTES)
 }
 
 fn size_bytes(folder: &Path) -> u64 {
@@ -65,8 +88,7 @@ fn size_bytes(folder: &Path) -> u64 {
     let entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
     let sizes = entries.into_iter().map(|entry| match entry.metadata() {
         Ok(found) if found.is_dir() => size_bytes(&entry.path()),
-        // A hole in a file takes no room.
-        Ok(found) => found.len().min(found.blocks() * BLOCK_BYTES),
+        Ok(found) => room_bytes(&found),
         Err(_) => 0,
     });
     sizes.sum()

@@ -3,10 +3,14 @@
 
 mod child;
 mod folder;
+mod lines;
 mod log;
 mod outside;
 mod reply;
 mod simulate;
+mod start;
+mod tables;
+mod used;
 
 pub use child::run_point;
 pub use folder::enter;

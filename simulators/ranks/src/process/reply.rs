@@ -1,16 +1,11 @@
 //! What a point's process answers. A program shares that process and may write there what it likes, so
 //! the answer is bounded and checked.
 
-use engine::{FullDisk, Metric, Point, Usage};
+use engine::{Key, Metric, Point, SEAL_BYTES, Seals, Usage};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::io::Read;
-use std::os::fd::{AsFd, BorrowedFd};
-use std::path::Path;
 use std::sync::Mutex;
 
-/// Most bytes of an answer.
-const MOST_BYTES: usize = 16 << 20;
 /// Most metrics of one message size.
 const MOST_METRICS: usize = 512;
 /// Longest name of a metric.
@@ -29,61 +24,39 @@ pub struct Reply {
     pub error: Option<String>,
     pub metrics: Vec<Metric>,
     pub usage: Option<Usage>,
-    /// A table of the point met it.
-    pub full_disk: Option<FullDisk>,
     /// What the log says of the program, too.
     pub notes: Vec<String>,
+}
+
+impl Reply {
+    /// The line that the process writes: its seal, in hexadecimal digits, and the reply.
+    pub fn line(&self, key: Option<&Key>) -> Vec<u8> {
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        let seal = key.map(|key| seals(key).next(&[&text]));
+        let digits = seal.iter().flatten().map(|byte| format!("{byte:02x}"));
+        let mut line = digits.collect::<String>().into_bytes();
+        line.extend_from_slice(&text);
+        line.push(b'\n');
+        line
+    }
+}
+
+fn seals(key: &Key) -> Seals {
+    Seals::new(key, "answer")
+}
+
+/// The reply of a line whose seal fits.
+fn sealed<'l>(line: &'l [u8], key: &Key) -> Option<&'l [u8]> {
+    let (digits, text) = line.trim_ascii_end().split_at_checked(2 * SEAL_BYTES)?;
+    let seal = seals(key).next(&[text]);
+    let expected: String = seal.iter().map(|byte| format!("{byte:02x}")).collect();
+    (digits == expected.as_bytes()).then_some(text)
 }
 
 /// What it writes before it loads the program: how the program is confined.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Confined {
     pub confinement: String,
-}
-
-/// Lines that come over a pipe.
-pub(super) struct Lines<R> {
-    pipe: R,
-    /// What has come and was not returned.
-    rest: Vec<u8>,
-    /// Bytes of `rest` in which no line ends.
-    searched: usize,
-}
-
-impl<R: Read + AsFd> Lines<R> {
-    pub fn of(pipe: R) -> Self {
-        Self { pipe, rest: vec![], searched: 0 }
-    }
-
-    /// The next line, or the rest when the pipe ends; nothing if `wait` finds nothing to read.
-    ///
-    /// # Errors
-    /// When a line is too long.
-    pub fn next(&mut self, wait: impl Fn(BorrowedFd) -> bool) -> Result<Option<Vec<u8>>, String> {
-        let mut chunk = [0; 4096];
-        loop {
-            let end = self.rest[self.searched..].iter().position(|&byte| byte == b'\n');
-            if let Some(end) = end {
-                let line = self.rest.drain(..=self.searched + end).collect();
-                self.searched = 0;
-                return Ok(Some(line));
-            }
-            self.searched = self.rest.len();
-            if self.searched > MOST_BYTES {
-                return Err(format!(
-                    "the point's process answers more than {MOST_BYTES} B: its program writes where \
-                     only results belong"
-                ));
-            }
-            if !wait(self.pipe.as_fd()) {
-                return Ok(None);
-            }
-            match self.pipe.read(&mut chunk) {
-                Ok(0) | Err(_) => return Ok(Some(std::mem::take(&mut self.rest))),
-                Ok(count) => self.rest.extend_from_slice(&chunk[..count]),
-            }
-        }
-    }
 }
 
 /// Whether the line says how programs are confined. Such a line goes to the log once.
@@ -101,21 +74,27 @@ pub(super) fn log_once(line: &[u8]) -> bool {
 #[derive(Debug)]
 pub(super) enum Received {
     Metrics(Vec<Metric>, Option<Usage>, Vec<String>),
-    Failed(String, Option<FullDisk>),
+    Failed(String),
     /// It is no answer: the process was ended from outside or by its program.
     Nothing,
 }
 
 impl Received {
-    /// Reads the answer to a point whose tables are in the folder `out`.
+    /// Reads the answer to a point. A program may fail its own point; results need the seal of `key`.
     ///
     /// # Errors
     /// Says what no engine would answer.
-    pub fn read(line: &[u8], point: &Point, out: &Path) -> Result<Self, String> {
-        let Ok(reply) = serde_json::from_slice::<Reply>(line) else { return Ok(Self::Nothing) };
+    pub fn read(line: &[u8], point: &Point, key: &Key) -> Result<Self, String> {
+        let sealed = sealed(line, key);
+        let text = sealed.unwrap_or(line);
+        let Ok(reply) = serde_json::from_slice::<Reply>(text) else {
+            return if line.is_empty() { Ok(Self::Nothing) } else { Err(foreign()) };
+        };
         if let Some(error) = reply.error {
-            let full = reply.full_disk.filter(|full| full.is_in(out));
-            return Ok(Self::Failed(readable(&error, LONGEST_ERROR), full));
+            return Ok(Self::Failed(readable(&error, LONGEST_ERROR)));
+        }
+        if sealed.is_none() {
+            return Err(foreign());
         }
         check(&reply.metrics, point).map_err(|reason| {
             format!("the point's process answers what no engine does: {reason}")
@@ -123,6 +102,10 @@ impl Received {
         let notes = reply.notes.iter().take(MOST_NOTES).map(|note| readable(note, LONGEST_NOTE));
         Ok(Self::Metrics(reply.metrics, reply.usage, notes.collect()))
     }
+}
+
+fn foreign() -> String {
+    "the point's program writes where only results of the simulator belong".into()
 }
 
 /// A text of limited length, without characters that a terminal would obey.
@@ -197,6 +180,32 @@ mod tests {
         }
     }
 
+    fn key() -> Key {
+        Key::of(&"5".repeat(64)).unwrap()
+    }
+
+    #[test]
+    fn results_need_a_seal_and_failures_do_not() {
+        let metrics = [1, 8].map(|size| Metric {
+            metric: "a".into(),
+            message_bytes: Some(size),
+            value: 1.0,
+            unit: "s".into(),
+        });
+        let reply = Reply { metrics: metrics.into(), ..Reply::default() };
+        let read = |line: &[u8]| Received::read(line, &point(), &key());
+        assert!(matches!(read(&reply.line(Some(&key()))), Ok(Received::Metrics(..))));
+        let other = Key::of(&"6".repeat(64)).unwrap();
+        for line in [reply.line(None), reply.line(Some(&other)), b"x\n".to_vec()] {
+            assert!(
+                read(&line).unwrap_err().contains("where only results of the simulator belong")
+            );
+        }
+        assert!(
+            matches!(read(br#"{"error":"mine"}"#), Ok(Received::Failed(error)) if error == "mine")
+        );
+    }
+
     prop_compose! {
         fn any_metric()(
             metric in "[a-z]{0,3}|[a-z_]{64,65}|\\PC{1,3}",
@@ -212,7 +221,7 @@ mod tests {
         let replies =
             (prop::option::of("(\\PC|\u{1b}|\n){0,9}"), prop::collection::vec(any_metric(), 0..3))
                 .prop_map(|(error, metrics)| Reply { error, metrics, ..Reply::default() })
-                .prop_map(|reply| serde_json::to_vec(&reply).unwrap_or_default());
+                .prop_map(|reply| reply.line(Some(&key())));
         prop_oneof![replies, prop::collection::vec(any::<u8>(), 0..40)]
     }
 
@@ -222,8 +231,35 @@ mod tests {
         for (line, size) in
             [("{}", " of 1 B"), (r#"{"metrics":[]}"#, " of 1 B"), (eight, " of 1 B")]
         {
-            let error = Received::read(line.as_bytes(), &point(), Path::new(".")).unwrap_err();
+            let reply: Reply = serde_json::from_str(line).unwrap();
+            let error = Received::read(&reply.line(Some(&key())), &point(), &key()).unwrap_err();
             assert!(error.contains(&format!("no metric{size}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_no_engine_answers_is_refused_with_its_reason() {
+        let metric = |metric: &str, message_bytes, unit: &str| Metric {
+            metric: metric.into(),
+            message_bytes,
+            value: 1.0,
+            unit: unit.into(),
+        };
+        let many = (0..1200).map(|i| metric(&format!("m{i}"), Some(1), "s")).collect();
+        for (more, reason) in [
+            (vec![metric("<b>", Some(1), "s")], "\"<b>\" as the name of a metric"),
+            (vec![metric(&"m".repeat(99), Some(1), "s")], "as the name of a metric"),
+            (vec![metric("m", Some(1), "a b")], "\"a b\" as the unit of m"),
+            (vec![metric("m", Some(7), "s")], "m of Some(7) B"),
+            (vec![metric("a", Some(1), "s")], "a twice"),
+            (many, "1202 metrics, at most 1024"),
+        ] {
+            let mut metrics = vec![metric("a", Some(1), "s"), metric("a", Some(8), "s")];
+            metrics.extend(more);
+            let line = Reply { metrics, ..Reply::default() }.line(Some(&key()));
+            let error = Received::read(&line, &point(), &key()).unwrap_err();
+            assert!(error.contains("answers what no engine does"), "{error}");
+            assert!(error.contains(reason), "{error}");
         }
     }
 
@@ -231,16 +267,19 @@ mod tests {
         /// What a program writes never reaches a terminal or a table as it is.
         #[test]
         fn any_line_is_an_answer_or_refused_or_nothing(line in any_line()) {
-            match Received::read(&line, &point(), Path::new(".")) {
+            match Received::read(&line, &point(), &key()) {
                 Ok(Received::Metrics(metrics, _, _)) => for each in metrics {
                     prop_assert!(each.value.is_finite());
                     prop_assert!(matches!(each.message_bytes, Some(1 | 8)));
                     prop_assert!((1..=64).contains(&each.metric.len()) && each.unit.len() <= 16);
                     prop_assert!(!each.metric.contains(|c: char| !c.is_ascii() || c == ESCAPE));
                 },
-                Ok(Received::Failed(error, _)) => prop_assert!(!error.contains(ESCAPE)),
+                Ok(Received::Failed(error)) => prop_assert!(!error.contains(ESCAPE)),
                 Ok(Received::Nothing) => {}
-                Err(reason) => prop_assert!(reason.contains("answers what no engine does")),
+                Err(reason) => prop_assert!(
+                    reason.contains("answers what no engine does")
+                        || reason.contains("where only results of the simulator belong")
+                ),
             }
         }
     }

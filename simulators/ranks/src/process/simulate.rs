@@ -6,7 +6,7 @@
 use super::folder;
 use super::reply::Reply;
 use crate::{names, program, watch};
-use engine::{FullDisk, Metric, Point, Usage};
+use engine::{Key, Metric, Point, Usage, send_tables};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -43,20 +43,18 @@ pub fn command(words: &[String], point: Compute) -> Option<ExitCode> {
 }
 
 /// Computes the point that standard input holds. `words` are the number of the process that asks, the
-/// folder of the tables, and the folder in which the program runs.
+/// descriptor to which tables go, and the folder in which the program runs.
 fn simulate(words: &[&str], point: Compute) -> ExitCode {
-    let [parent, out, folder] = words else { return ExitCode::from(2) };
+    let [parent, tables, folder] = words else { return ExitCode::from(2) };
     die_with(parent);
-    let out = Path::new(out);
     folder::set(folder.into());
-    let (Ok(mut answer), Ok(control)) = (take_answer(), take_control()) else {
+    let (Ok(mut answer), Ok(control), Ok(tables)) =
+        (take_answer(), take_control(), take_tables(tables))
+    else {
         return ExitCode::from(3);
     };
     watch::set_answer(answer.as_raw_fd());
-    let reply = answer_to(control, out, point);
-    let mut text = serde_json::to_string(&reply).unwrap_or_default();
-    text.push('\n');
-    let written = answer.write_all(text.as_bytes());
+    let written = answer.write_all(&answer_to(control, tables, point));
     // What the program printed is flushed; its own exit handlers do not run.
     // SAFETY: two calls of the C library without memory of ours.
     unsafe {
@@ -65,17 +63,29 @@ fn simulate(words: &[&str], point: Compute) -> ExitCode {
     }
 }
 
-/// Computes the point in the first line of `control`, over which the parent may later ask which rank
-/// exceeds a limit.
-fn answer_to(control: File, out: &Path, compute: Compute) -> Reply {
+/// The line that answers the point in the second line of `control`; the first is the key of its seal.
+/// Over `control` the parent may later ask which rank exceeds a limit.
+fn answer_to(control: File, tables: File, compute: Compute) -> Vec<u8> {
     let mut reader = BufReader::new(control);
-    let mut text = String::new();
-    let read = reader.read_line(&mut text).map_err(|error| error.to_string());
-    let point = read.and_then(|_| serde_json::from_str(&text).map_err(|error| error.to_string()));
+    let (mut key, mut text) = (String::new(), String::new());
+    let read = reader.read_line(&mut key).and_then(|_| reader.read_line(&mut text));
+    let key = Key::of(&key);
+    if let Some(key) = &key {
+        send_tables(tables, key);
+    }
+    let reply = reply_to(read.map(|_| text), reader.into_inner(), compute);
+    reply.line(key.as_ref())
+}
+
+fn reply_to(text: io::Result<String>, control: File, compute: Compute) -> Reply {
+    let text = text.map_err(|error| error.to_string());
+    let point =
+        text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
     let result = match point {
         Ok(point) => {
-            watch::listen(reader.into_inner());
-            std::panic::catch_unwind(|| compute(&point, out))
+            watch::listen(control);
+            // Tables have names alone: the process that asks has their folder.
+            std::panic::catch_unwind(|| compute(&point, Path::new("")))
                 .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", words(&*panic))))
         }
         Err(error) => Err(format!("the point cannot be read: {error}")),
@@ -85,7 +95,7 @@ fn answer_to(control: File, out: &Path, compute: Compute) -> Reply {
         Ok(metrics) => Reply { metrics, usage, notes: watch::notes(), ..Reply::default() },
         Err(error) => {
             let error = Some(names::in_words_of_the_program(&error));
-            Reply { error, usage, full_disk: FullDisk::met(), ..Reply::default() }
+            Reply { error, usage, ..Reply::default() }
         }
     }
 }
@@ -118,6 +128,18 @@ fn take_control() -> io::Result<File> {
             return Err(io::Error::last_os_error());
         }
         Ok(File::from_raw_fd(copy))
+    }
+}
+
+/// Takes the descriptor of tables, which no compiler gets.
+fn take_tables(number: &str) -> io::Result<File> {
+    let number = number.parse().map_err(io::Error::other)?;
+    // SAFETY: the process that asks has opened it for this one; only the file closes it.
+    unsafe {
+        if libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(File::from_raw_fd(number))
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(unsafe_code, reason = "loads and calls code of others")]
 
 use super::flags::{FLAGS, OF_C};
+use crate::confine::{Walls, do_without};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,14 @@ impl Language {
         }
     }
 
+    fn ending(self) -> &'static str {
+        match self {
+            Self::C => "c",
+            Self::Cpp => "cpp",
+            Self::Fortran => "f90",
+        }
+    }
+
     fn flags(self) -> &'static [&'static str] {
         match self {
             Self::C => &OF_C,
@@ -74,6 +83,14 @@ pub struct Task<'t> {
     pub sources: &'t [PathBuf],
     /// The shared library that it makes.
     pub name: &'t Path,
+}
+
+impl Task<'_> {
+    /// The folder of what it makes.
+    fn made_in(&self) -> &Path {
+        let folder = self.name.parent().filter(|folder| folder.is_absolute());
+        folder.unwrap_or(self.folder)
+    }
 }
 
 impl Compiler {
@@ -140,9 +157,46 @@ impl Compiler {
         Err(format!("{} does not compile {source}: {words}", self.path.display()))
     }
 
-    /// Compiles sources to a shared library.
+    /// Compiles sources to a shared library. The compiler reads the files of the task, and no others of the
+    /// user.
     pub fn compile(&self, task: &Task) -> Result<Output, String> {
+        let walls = self.walls(task)?;
+        let is_confined = walls.are_there();
+        let output = self.output(task, walls)?;
+        if !is_confined || output.status.success() || self.works_confined(task)? {
+            return Ok(output);
+        }
+        do_without(&self.path)?;
+        self.output(task, Walls::none())
+    }
+
+    fn walls(&self, task: &Task) -> Result<Walls, String> {
+        let sources = task.sources.iter().map(PathBuf::as_path);
+        let read: Vec<&Path> = task.include.iter().copied().chain(sources).collect();
+        let read: Vec<&Path> = read.into_iter().filter(|path| path.is_absolute()).collect();
+        Walls::new(&self.path, &read, &[task.folder, task.made_in()])
+    }
+
+    /// Whether a program of nothing compiles where that of the task does not.
+    fn works_confined(&self, task: &Task) -> Result<bool, String> {
+        let name = format!("nothing.{}", self.language.ending());
+        let source = task.made_in().join(&name);
+        let text = if self.language == Language::Fortran { "end\n" } else { "int weft_none;\n" };
+        std::fs::write(&source, text).map_err(|e| format!("{}: {e}", source.display()))?;
+        let nothing = Task {
+            folder: task.made_in(),
+            include: &[],
+            flags: &[],
+            sources: &[name.into()],
+            name: Path::new("nothing.so"),
+        };
+        Ok(self.output(&nothing, self.walls(&nothing)?)?.status.success())
+    }
+
+    fn output(&self, task: &Task, walls: Walls) -> Result<Output, String> {
         let mut command = start(&self.path);
+        command.env("TMPDIR", task.made_in());
+        walls.enclose(&mut command);
         command.args(FLAGS).args(self.language.flags());
         let (libraries, flags): (Vec<_>, Vec<_>) =
             task.flags.iter().partition(|flag| flag.starts_with("-l"));

@@ -73,6 +73,7 @@ const RTLD_DI_TLS_MODID: c_int = 9;
 /// A program that is loaded and bound to the simulator.
 pub struct Program {
     main: Main,
+    is_plain: bool,
     end: End,
     constructors: Vec<Constructor>,
     globals: Globals,
@@ -101,7 +102,10 @@ impl Program {
         // SAFETY: as above.
         let end = *unsafe { library.get::<End>(b"mgen_end") }.map_err(failed)?;
         // SAFETY: both are declared so by the headers.
-        let main = unsafe { library.get::<Main>(b"MGEN_Main").or_else(|_| library.get(b"main")) };
+        let main = unsafe { library.get::<Main>(b"MGEN_Main") };
+        let is_plain = main.is_err();
+        // SAFETY: as above.
+        let main = unsafe { main.or_else(|_| library.get(b"main")) };
         let main = *main.map_err(|_| {
             format!("{} has neither MGEN_Main nor, with mpi.h, main", built.source().display())
         })?;
@@ -131,7 +135,12 @@ impl Program {
             let shared = globals.shared.join(", ");
             note(&format!("ranks share the C library's state behind {shared}"));
         }
-        Ok(Rc::new(Self { main, end, constructors, globals, initial, _library: library }))
+        Ok(Rc::new(Self { main, is_plain, end, constructors, globals, initial, _library: library }))
+    }
+
+    /// Whether it is a plain MPI program, which begins at `main`.
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Prepares a run of the program by `count` ranks. The first of `arguments` is the program's name.

@@ -6,16 +6,17 @@
 int main(int argc, char **argv) {
     int provided = 0;
     int rank = 0;
+    char data[8] = {0};
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (provided < MPI_THREAD_FUNNELED) {
         return 3;
     }
     if (rank == 1 && strcmp(argv[1], "nobody") == 0) {
-        MPI_Send(NULL, 8, MPI_BYTE, 99, 0, MPI_COMM_WORLD);
+        MPI_Send(data, 8, MPI_BYTE, 99, 0, MPI_COMM_WORLD);
     }
     if (rank == 1 && strcmp(argv[1], "wait") == 0) {
-        MPI_Recv(NULL, 8, MPI_BYTE, 0, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(data, 8, MPI_BYTE, 0, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     if (rank == 1 && strcmp(argv[1], "crash") == 0) {
         *(volatile int *)16 = 1;

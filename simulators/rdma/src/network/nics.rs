@@ -22,6 +22,14 @@ impl Queue {
         self.last = number;
     }
 
+    /// The first one becomes the last.
+    pub fn rotate(&mut self, transfers: &mut Transfers<OnNetwork>) {
+        let number = self.first;
+        self.pop(transfers);
+        transfers.get_mut(number).own.next = NONE;
+        self.push(transfers, number);
+    }
+
     pub fn pop(&mut self, transfers: &Transfers<OnNetwork>) {
         self.first = transfers.get(self.first).own.next;
         if self.first == NONE {

@@ -3,6 +3,7 @@
 use crate::network::{NONE, Network, Packet, What};
 use mpi::Kind;
 use mpi::time::NEVER;
+use programs::parameters::Service;
 use programs::transfers::UnderWay;
 use programs::{NetworkObserver, Piece};
 
@@ -128,6 +129,8 @@ impl<O: NetworkObserver> Network<O> {
             let control = kind == Kind::Control;
             let queue = if control { &mut nic.control } else { &mut nic.data };
             queue.pop(&self.transfers);
+        } else if self.parameters.nic.service == Service::RoundRobin {
+            nic.data.rotate(&mut self.transfers);
         }
         if kind == Kind::Data && nic.data.first != NONE {
             self.prepare(node);

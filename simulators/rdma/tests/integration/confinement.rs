@@ -144,23 +144,16 @@ fn an_unknown_confinement_is_refused() {
 }
 
 #[test]
-fn a_forged_answer_is_refused_with_what_no_engine_answers() {
-    let metric = |name: &str, bytes: Value, unit: &str| json!({"metric": name, "message_bytes": bytes, "value": 1.0, "unit": unit});
-    let plain = metric("program_time_s", Value::Null, "s");
-    let many: Vec<Value> = (0..600).map(|i| metric(&format!("m{i}"), Value::Null, "s")).collect();
-    for (metrics, reason) in [
-        (json!([metric("<b>", Value::Null, "s")]), "\"<b>\" as the name of a metric"),
-        (json!([metric(&"m".repeat(99), Value::Null, "s")]), "as the name of a metric"),
-        (json!([metric("m", Value::Null, "a b")]), "\"a b\" as the unit of m"),
-        (json!([plain.clone(), metric("m", json!(7), "s")]), "m of Some(7) B"),
-        (json!([metric("m", json!(7), "s")]), "no metric"),
-        (json!([plain.clone(), plain]), "program_time_s twice"),
-        (json!(many), "600 metrics, at most 512"),
-    ] {
-        let forged = json!({"metrics": metrics}).to_string();
-        let (line, _) = line("answer", Path::new(&forged), REQUIRED);
-        let error = line["error"].as_str().unwrap();
-        assert!(error.contains("answers what no engine does") && error.contains(reason), "{error}");
+fn a_forged_answer_is_refused_however_well_it_is_made() {
+    let plain =
+        json!({"metric": "program_time_s", "message_bytes": null, "value": 1.0, "unit": "s"});
+    for metrics in [json!([]), json!([plain])] {
+        for seal in ["", &"0".repeat(64)] {
+            let forged = format!("{seal}{}", json!({"metrics": metrics}));
+            let (line, _) = line("answer", Path::new(&forged), REQUIRED);
+            let error = line["error"].as_str().unwrap();
+            assert!(error.contains("the point's program writes where only"), "{error}");
+        }
     }
 }
 

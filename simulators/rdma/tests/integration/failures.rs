@@ -100,7 +100,7 @@ fn a_plain_program_ends_by_exit_as_by_returning() {
     let folder = folder("plain-exit");
     run(&folder, &[with_argument("plain", "0")], "1");
     assert_eq!(journal(&folder)[0]["error"], Value::Null);
-    assert_plain("6", &["rank 1 ended with code 6", "last call was MPI_Barrier"]);
+    assert_plain("6", &["rank 1 ended with code 6", "last call was MPI_Finalize"]);
 }
 
 #[test]
@@ -252,7 +252,9 @@ fn a_killed_engine_leaves_no_process_behind() {
     point["options"]["loop_limit_s"] = json!(1000.0);
     let mut point2 = point.clone();
     point2["point_id"] = json!("second");
-    let mut child = command(&folder, &[point, point2], "2").stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command(&folder, &[point, point2], "2");
+    // The folders in which points run name their processes.
+    let mut child = child.env("TMPDIR", &folder).stderr(Stdio::piped()).spawn().unwrap();
     // The first line of progress: the points are running.
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();

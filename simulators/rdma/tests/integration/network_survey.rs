@@ -1,5 +1,5 @@
 //! A survey over more shapes, settings and loads than `network_flits.rs`, for the table in
-//! `docs/rdma.md`; takes minutes: `cargo test --profile checked -p rdma --test
+//! `docs/rdma.md`; takes minutes: `cargo test --release -p rdma --test
 //! integration network_survey:: -- --ignored --nocapture`.
 
 use crate::flit_level::{Case, Found, pairs};

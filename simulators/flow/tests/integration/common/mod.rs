@@ -53,6 +53,7 @@ pub fn job<'a>(fabric: &'a Fabric, messages: &'a Messages, model: Model) -> Job<
         messages,
         model,
         bandwidth_bytes_per_s: 125e6,
+        parts: None,
         latency_s: 0.0,
         hop_latency_s: 0.0,
         outstanding: Outstanding::AtMost(1),

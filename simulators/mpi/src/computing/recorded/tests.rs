@@ -99,3 +99,17 @@ proptest! {
         let _ = from_bytes(&bytes);
     }
 }
+
+#[test]
+fn the_middle_run_is_so_much_longer_than_the_quickest() {
+    let of = |longest, other| {
+        let mut run = run(&["Send"], &[stretch(0, false, other), stretch(0, false, 2)]);
+        run.threads.insert((0, 1), vec![stretch(0, false, longest), stretch(0, false, 1)]);
+        run
+    };
+    // 400 ns with the first touches of memory, then 100 and 104 ns; the other thread computes 20, 90
+    // and 5 ns.
+    let runs = [of(399, 18), of(99, 88), of(103, 3)];
+    assert_eq!(Times::spread_s(&runs), 4e-9);
+    assert_eq!(Times::spread_s(&runs[..1]), 0.0);
+}

@@ -1,5 +1,5 @@
 //! Against measurements of BookSim2 (see `tests/data/booksim2/README.md`). Every test prints its
-//! table: `cargo test --profile checked -p packet --test integration booksim2:: -- --include-ignored
+//! table: `cargo test --release -p packet --test integration booksim2:: -- --include-ignored
 //! --nocapture`. Those that are ignored belong to the long tier, `tests/long/test_booksim2.py`.
 
 mod atr;

@@ -54,8 +54,8 @@ pub fn traffic(network: &Network, pattern: &str, flits: u32, rate: f64, seed: u6
             Injection { process, rate, burst_messages: None, burst_rate: None, search: None };
         Arrivals::new(nodes, &injection, flits.into(), 0, seed)
     });
-    let cut = Cut { flit_bytes: None, packet_flits: flits };
-    Source::Open(OpenLoop::new(nodes, arrivals, destinations, cut, flits.into(), seed))
+    let cut = Cut::new(None, flits);
+    Source::Open(OpenLoop::new(nodes, arrivals, destinations, (cut, 1), None, seed))
 }
 
 /// What is looked at: flits that arrive in a window, and packets created in it.

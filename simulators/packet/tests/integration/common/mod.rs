@@ -109,7 +109,7 @@ impl Traffic for Listed {
         }
     }
 
-    fn delivered(&mut self, _: Node, _: u32, _: u64) -> bool {
+    fn delivered(&mut self, _: &Delivered) -> bool {
         false
     }
 }

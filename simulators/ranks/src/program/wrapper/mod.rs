@@ -133,7 +133,6 @@ impl Wrapped {
             Question::Folders => vec![include.display().to_string()],
             Question::Version => vec![format!("weft-cc {} (MPI 3.1)", env!("CARGO_PKG_VERSION"))],
         };
-        println!("{}", answer.join(" "));
-        ExitCode::SUCCESS
+        engine::print_line("weft-cc", &answer.join(" "))
     }
 }

@@ -14,6 +14,7 @@ use fabric::TorusClasses;
 use fabric::{Fabric, Node};
 use mpi::time::Time;
 use mpi::{Happening, Transport};
+use packet::recorder::Delivered;
 use packet::router_options::{Allocator, Arbiter, RouterOptions, Switching};
 use packet::routing::{RoutingOptions, VirtualChannels};
 use packet::traffic::{Next, Packet, Traffic};
@@ -95,7 +96,7 @@ impl Traffic for Sources {
         Next::Packet(Packet { dst, flits: own as u32, created, message, number: 0 })
     }
 
-    fn delivered(&mut self, _: Node, _: u32, _: u64) -> bool {
+    fn delivered(&mut self, _: &Delivered) -> bool {
         false
     }
 }
