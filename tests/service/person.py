@@ -36,15 +36,20 @@ class Answered:
 class Browser:
     """Keeps cookies, follows links, sends forms with their tokens."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, caller: str = "") -> None:
+        """`caller` is a network address that a proxy on this machine reports."""
         self.address = address
-        self._jar = http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
+        self.cookie_jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(
+            urllib.request.HTTPCookieProcessor(self.cookie_jar)
+        )
+        if caller:
+            self._opener.addheaders.append(("X-Forwarded-For", caller))
 
     @property
     def cookies(self) -> str:
         """What it sends as the header Cookie."""
-        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._jar)
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookie_jar)
 
     def get(self, path: str) -> Answered:
         return self._open(urllib.request.Request(self._url(path)))

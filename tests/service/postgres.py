@@ -7,23 +7,23 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 import pytest
 
+from tests.missing import missing
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
+from tests.service.own_site import Site
 
 
 def _tools() -> Path:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not found:
-        if "CI" in os.environ:
-            pytest.fail("no PostgreSQL here")
-        pytest.skip("no PostgreSQL here: install postgresql")
+        missing("no PostgreSQL here")
     return found[-1].parent
 
 
@@ -32,7 +32,7 @@ class Postgres:
     """A server with a folder and a port of its own; root cannot run it, `nobody` can."""
 
     folder: Path
-    tools: Path = field(default_factory=_tools)
+    tools: Path
     port: int = field(default_factory=free_port)
 
     @property
@@ -43,11 +43,30 @@ class Postgres:
     def _data(self) -> str:
         return f"{self.folder}/data"
 
-    def make(self) -> None:
+    @classmethod
+    @contextmanager
+    def in_folder(cls) -> Iterator[Postgres]:
+        """A server in a folder of its own; nothing is left of both."""
+        tools = _tools()
+        # Short, because the path of its socket has at most 107 characters.
+        found = cls(Path(tempfile.mkdtemp(prefix="weft-", dir="/var/tmp")), tools)
         if os.geteuid() == 0:
-            shutil.chown(self.folder, "nobody", "nogroup")
+            shutil.chown(found.folder, "nobody", "nogroup")
+        try:
+            yield found
+        finally:
+            try:
+                found.end()
+            finally:
+                shutil.rmtree(found.folder)
+
+    def make(self) -> None:
         kind = ("--username=weft", "--auth=trust", "--encoding=UTF8")
         self._run("initdb", *kind, "-D", self._data)
+
+    def copy_of(self, other: Postgres) -> None:
+        """Begin with what a server that has ended kept."""
+        self._run("cp", "-a", other._data, self._data)
 
     def start(self) -> None:
         options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1"
@@ -64,31 +83,45 @@ class Postgres:
                 each.kill()
         psutil.wait_procs(processes, timeout=PATIENCE_S)
 
-    def end(self) -> None:
+    def end(self, mode: str = "immediate") -> None:
         if Path(self._data, "postmaster.pid").exists():
-            self._run("pg_ctl", "-w", "-D", self._data, "-m", "immediate", "stop")
+            self._run("pg_ctl", "-w", "-D", self._data, "-m", mode, "stop")
 
     def _run(self, program: str, *words: str) -> None:
         become = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-        command = [*(become if os.geteuid() == 0 else []), str(self.tools / program), *words]
+        own = self.tools / program
+        program = str(own) if own.exists() else program
+        command = [*(become if os.geteuid() == 0 else []), program, *words]
         done = subprocess.run(
             command, cwd="/", capture_output=True, text=True, timeout=PATIENCE_S, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.fixture(scope="session")
+def tables_of_postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A PostgreSQL that has ended, with all tables and no rows: making them takes seconds."""
+    with Postgres.in_folder() as made:
+        made.make()
+        made.start()
+        settings = {"WEFT_SERVICE_DATABASE": made.address}
+        Site(tmp_path_factory.mktemp("tables"), more=settings).manage("migrate", "--verbosity", "0")
+        made.end("fast")
+        yield made
+
+
 @pytest.fixture
-def postgresql() -> Iterator[Postgres]:
-    """A server that runs, with an empty database."""
-    # Short, because the path of its socket has at most 107 characters.
-    folder = Path(tempfile.mkdtemp(prefix="weft-", dir="/var/tmp"))
-    found = Postgres(folder)
-    try:
-        found.make()
+def postgresql(tables_of_postgresql: Postgres) -> Iterator[Postgres]:
+    """A server that runs, with tables that nobody has used."""
+    with Postgres.in_folder() as found:
+        found.copy_of(tables_of_postgresql)
         found.start()
         yield found
-    finally:
-        try:
-            found.end()
-        finally:
-            shutil.rmtree(folder)
+
+
+@pytest.fixture
+def on_postgresql(tmp_path: Path, postgresql: Postgres) -> Iterator[Site]:
+    """The same with PostgreSQL."""
+    found = Site(tmp_path, more={"WEFT_SERVICE_DATABASE": postgresql.address})
+    yield found
+    found.end()

@@ -79,7 +79,7 @@ def test_a_program_of_two_files_of_cpp_is_brought_in_the_form(walk: Walk) -> Non
 
 def test_mails_lead_in_and_say_that_tasks_have_ended(walk: Walk) -> None:
     subjects = [str(mail) for mail in walk.mailbox.texts()]
-    assert "make your account" in subjects[0]
+    assert "asked weft for an account with your mail address" in subjects[0]
     assert any("Your task 'Messages as flows' is done." in text for text in subjects)
     assert any("silent" in text or "It had the task" in text for text in subjects)
 

@@ -1,6 +1,7 @@
 """Server and worker are killed in every state: nothing is lost, nothing is there twice."""
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import psutil
+import pyarrow.parquet as pq
 import pytest
 
 from tests.patience import PATIENCE_S
@@ -34,6 +36,22 @@ def overdue(site: Site) -> None:
         "from weft.service.tasks.models import Task\n"
         "Task.objects.update(leased_until=timezone.now() - datetime.timedelta(seconds=1))"
     )
+
+
+def taken(ann: Browser, page: str) -> tuple[int, int]:
+    """Points in a task's archive."""
+    return packed_points(ann.get(page + "archive.zip").content)
+
+
+def packed_points(content: bytes) -> tuple[int, int]:
+    """Points with rows in an archive, and lines of its journals there."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = archive.namelist()
+        runs = [name for name in names if name.endswith("/runs.parquet")]
+        rows = sum(pq.read_table(io.BytesIO(archive.read(name))).num_rows for name in runs)
+        kept = [name for name in names if name.endswith("/journal.jsonl")]
+        lines = b"".join(map(archive.read, kept)).splitlines()
+    return rows, len({json.loads(line)["point_id"] for line in lines})
 
 
 def simulators(folder: Path) -> list[psutil.Process]:
@@ -114,7 +132,11 @@ def test_a_stopped_task_ends_all_of_its_processes_and_packs_what_was_finished(
     assert ann.get(page + "archive.zip").status == 404
     wait_for(lambda: shared.task() not in OPEN)
     assert shared.task() == "stopped"
-    assert 0 < int(shared.task("points_ended")) < POINTS
+    ended = int(shared.task("points_ended"))
+    assert 0 < ended < POINTS
+    assert taken(ann, page) == (ended, ended)
+    assert f"{ended} of {POINTS}" in ann.get(page).text
+    assert f"{POINTS - ended} missing" in ann.get(page + "report").text
     assert not simulators(shared.folder / "one" / "tasks")
     shown = ann.get(page).text
     assert "its owner stopped it" in shown
@@ -139,4 +161,6 @@ def test_a_task_ends_at_its_time_out(shared: Site, ann: Browser) -> None:
     shared.start_worker()
     wait_for(lambda: shared.task() not in OPEN)
     assert shared.task() == "stopped"
+    ended = int(shared.task("points_ended"))
+    assert taken(ann, page) == (ended, ended)
     assert "the time-out of 5 s was reached" in ann.get(page).text

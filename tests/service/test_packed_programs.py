@@ -39,6 +39,18 @@ def test_all_sources_of_a_packed_project_are_a_program() -> None:
     assert composed("mine", found.experiment_yaml, found.files).mistakes == ()
 
 
+def test_a_project_has_the_names_that_people_give() -> None:
+    form = read_form(CONFIGS, "rdma")
+    start = {each.key: each.initial for each in form.fields()}
+    sent = {**start, mode_name("program"): [OWN]}
+    packed = [(f"my s\u00f6lver (2)/src/own [{n}].c", b"int part;") for n in (1, 2)]
+    found = filled(form, sent, {"workload.program": packed})
+    assert found.mistakes == []
+    assert yaml.safe_load(found.experiment_yaml)["workload"]["program"]["name"] == "my_s_lver_2"
+    known = composed("mine", found.experiment_yaml, found.files)
+    assert (known.mistakes, known.brings_program) == ((), True)
+
+
 def test_a_packed_project_is_built_by_its_makefile() -> None:
     found = program_in(**{"workload.program.makes": ["bin/solver"]})
     program = yaml.safe_load(found.experiment_yaml)["workload"]["program"]

@@ -120,6 +120,8 @@ def serving_at(site: Site, log: Path, *before: str) -> subprocess.Popen[bytes]:
             stdout=output,
             stderr=output,
             start_new_session=True,
+            # Whatever pytest was started with.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
     wait_for(lambda: site._answers() or process.poll() is not None)
     assert process.poll() is None, log.read_text()

@@ -5,9 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
+from weft.engines.journal import now, read_journal
 from weft.files.layout import ExperimentFolder, Layout
 from weft.plan import Plan, Points, Shard
-from weft.service.worker.shared import PointCache
+from weft.service.worker.shared import KNOWN, PointCache
 
 from tests.archive.conftest import demo_point, finish
 
@@ -72,3 +73,35 @@ def test_within_the_bound_everything_stays(tmp_path: Path, kept: PointCache) -> 
     assert paths(kept).keys() == {3, 4, 5}
     PointCache(kept.folder, 0).store(planned("none"), folder_of(tmp_path, "none"))
     assert not paths(kept)
+
+
+def test_a_known_point_looks_as_if_it_was_computed_but_for_one_note(
+    tmp_path: Path, kept: PointCache
+) -> None:
+    del kept
+    plan, first = planned("first", 3), folder_of(tmp_path / "one", "first")
+    finish(plan, first)
+    left = first.shard("flow", plan.shards[0].shard_id)
+    (point,) = plan.points
+    printed = f"point {point.point_id}: OK\npoint {point.point_id}: 3 steps\n"
+    left.log.write_text(f"1 of 1 points\n{printed}point of no return\n")
+    cache = PointCache(tmp_path / "other", PLENTY)
+    cache.store(plan, first)
+    computed = json.loads(left.journal.read_text())
+    later = folder_of(tmp_path / "two", "first")
+    finish(plan, later)
+    mine = later.shard("flow", plan.shards[0].shard_id)
+    for path in mine.path.iterdir():
+        path.unlink()
+    before = now()
+    assert cache.seed(plan, later) == 1
+    assert mine.printed.read_text() == printed
+    (known,) = read_journal(mine.journal)
+    assert known["started_at"] >= before
+    assert known["environment"]["notes"] == [KNOWN]
+    same = computed.keys() - {"crc32", "started_at", "environment"}
+    assert {key: known[key] for key in same} == {key: computed[key] for key in same}
+    # What was known does not come back as if it had been computed.
+    again = PointCache(tmp_path / "third", PLENTY)
+    again.store(plan, later)
+    assert not paths(again)

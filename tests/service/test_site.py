@@ -12,9 +12,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.missing import missing
 from tests.parent import with_parent
 from tests.patience import PATIENCE_S
-from tests.service.conftest import OPEN, PASSWORD, ROOT, SMALL, Browser, Site, free_port, wait_for
+from tests.service.conftest import (
+    OPEN,
+    PASSWORD,
+    ROOT,
+    SMALL,
+    Browser,
+    Site,
+    ends,
+    forget,
+    free_port,
+    running,
+    wait_for,
+    with_tables,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 UNITS = ROOT / "workflow" / "weft" / "service" / "units"
@@ -39,15 +53,14 @@ http {{
 def needs(program: str) -> str:
     path = shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin")
     if path is None:
-        if os.environ.get("CI", "").lower() in ("true", "1"):
-            pytest.fail(f"{program} is not installed")
-        pytest.skip(f"{program} is not installed")
+        missing(f"{program} is not installed")
     return path
 
 
-@pytest.fixture
-def proxied(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def behind_nginx(tmp_path_factory: pytest.TempPathFactory, tables: Path) -> Iterator[Site]:
     """A server behind nginx at https://localhost, with a certificate that this process trusts."""
+    site = with_tables(tmp_path_factory.mktemp("site"), tables)
     nginx, folder, port = needs("nginx"), site.folder, free_port()
     certificate, key = folder / "weft.pem", folder / "weft.key"
     made = [needs("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt",
@@ -68,18 +81,25 @@ def proxied(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     (folder / "weft.conf").write_text(block)
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(FRAME.format(folder=folder, user=user))
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     site.more |= {"WEFT_SERVICE_ADDRESS": f"https://localhost:{port}"}
-    site.start_server()
-    command = [nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)]
-    process = subprocess.Popen(with_parent(command))
-    try:
-        wait_for(lambda: (folder / "nginx.pid").exists() or process.poll() is not None)
-        assert process.poll() is None, (folder / "nginx.log").read_text()
-        yield site
-    finally:
-        process.terminate()
-        process.wait(timeout=PATIENCE_S)
+    with pytest.MonkeyPatch.context() as patched, running(site):
+        patched.setenv("SSL_CERT_FILE", str(certificate))
+        command = [nginx, "-c", str(folder / "nginx.conf"), "-p", str(folder)]
+        process = subprocess.Popen(with_parent(command))
+        try:
+            wait_for(lambda: (folder / "nginx.pid").exists() or process.poll() is not None)
+            assert process.poll() is None, (folder / "nginx.log").read_text()
+            yield site
+        finally:
+            process.terminate()
+            process.wait(timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def proxied(behind_nginx: Site, tables: Path) -> Site:
+    """The same as if nobody had used it."""
+    forget(behind_nginx, tables)
+    return behind_nginx
 
 
 def test_behind_nginx_with_tls_people_submit_and_a_worker_brings_the_result(
@@ -103,10 +123,12 @@ def test_behind_nginx_with_tls_people_submit_and_a_worker_brings_the_result(
     token = proxied.manage("add_worker", "far")
     worker = [sys.executable, "-m", "weft.service.worker.main", "--server", address, "--token",
               token, "--folder", str(proxied.folder / "far"), "--poll-s", "0.2"]  # fmt: skip
-    proxied._start(worker, "far.log")
+    far = proxied._start(worker, "far.log")
     wait_for(lambda: proxied.task() not in OPEN)
     assert proxied.task() == "done", ann.get(page).text
     assert ann.get(page + "archive.zip").content.startswith(b"PK")
+    far.terminate()
+    assert ends(far)
 
 
 def test_the_limit_on_attempts_counts_the_address_that_nginx_saw(proxied: Site) -> None:
@@ -127,6 +149,7 @@ LARGE_BYTES = 40_000_000
 #: A result that is larger than what sockets hold.
 RESULT = f"""
 from weft.service.tasks.models import Task
+from tests.missing import missing
 task = Task.objects.get()
 task.folder.mkdir(parents=True)
 task.archive.write_bytes(bytes({LARGE_BYTES}))

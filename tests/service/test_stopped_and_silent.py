@@ -8,7 +8,7 @@ import pytest
 
 from tests.service.conftest import OPEN, Browser, Site, wait_for
 from tests.service.test_every_state import packed
-from tests.service.test_kills import LONG, POINTS, journals, kill, overdue, simulators
+from tests.service.test_kills import LONG, POINTS, journals, kill, overdue, simulators, taken
 from tests.service.test_queue import Calls
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
@@ -156,6 +156,7 @@ def test_a_worker_killed_before_it_hears_of_the_stop_packs_when_it_comes_back(
     assert shared.task() not in OPEN
     assert int(shared.task("points_ended")) == finished
     assert 0 < finished < POINTS
+    assert taken(ann, page) == (finished, finished)
     wait_for(lambda: not list((shared.folder / "one" / "tasks").glob("*")))
 
 
@@ -175,4 +176,6 @@ def test_a_worker_killed_while_it_packs_what_the_time_out_left_packs_when_it_com
     assert shared.task() == "stopped"
     assert shared.task("reason") == "the time-out of 5 s was reached"
     assert shared.task("interrupted_at") == at
-    assert int(shared.task("points_ended")) < POINTS
+    ended = int(shared.task("points_ended"))
+    assert ended < POINTS
+    assert taken(ann, page) == (ended, ended)

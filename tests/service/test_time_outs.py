@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from weft.files.layout import Layout
-from weft.service.protocol import Offer
+from weft.files.layout import CLONE, Layout
+from weft.service.protocol import Offer, Outcome
 from weft.service.worker.connection import AwayError, Connection
 from weft.service.worker.shared import PointCache
 from weft.service.worker.task import TaskRun
@@ -39,3 +39,27 @@ def test_no_report_waits_past_the_end_of_a_time_out(tmp_path: Path) -> None:
     assert order == "stop"
     assert run._reason == "the time-out of 1 s was reached"
     assert max(server.patience_s) <= offer.timeout_s
+
+
+def test_no_reason_names_folders_of_the_worker(tmp_path: Path) -> None:
+    offer = Offer(
+        task="t", lease="l", lease_s=60, experiment="e", experiment_yaml="", timeout_s=1,
+        files=[], result_bytes=0,
+    )  # fmt: skip
+    run = TaskRun(offer, Away(), tmp_path, PointCache(tmp_path / "shared", 0))
+    told: list[bytes] = []
+
+    class Listening(Away):
+        """A server that hears how a task ended."""
+
+        def call(
+            self, method: str, path: str, body: bytes = b"", timeout_s: float = 30.0, **headers: str
+        ) -> bytes:
+            told.append(body)
+            return b"{}"
+
+    run.server, run._layout = Listening(), Layout(tmp_path)
+    run._reason = f"{tmp_path}/programs/own.c:3: no such file in {CLONE}/workflow"
+    run._finish("failed", 1)
+    (end,) = map(Outcome.model_validate_json, told)
+    assert end.reason == "./programs/own.c:3: no such file in weft/workflow"

@@ -101,8 +101,8 @@ def test_a_project_with_a_makefile_keeps_its_folders_and_can_be_planned(tmp_path
 
 @pytest.mark.parametrize(
     "name",
-    ["../x.c", "a/../../x.c", "/etc/x.c", "a//x.c", "./x.c", ".ssh/x", "a/.b/x.c", "a b/x.c",
-     "a\\..\\x.c", "-rf/x.c", "a/" * 120 + "x.c"],
+    ["../x.c", "a/../../x.c", "/etc/x.c", "a//x.c", "./x.c", "../.ssh/x", "a\\..\\x.c", "-rf/x.c",
+     "a/" * 120 + "x.c", "a/$(id).c", "a/x;y.c", "a/\u202ec.x", "a/x\ny.c", " a/x.c", "a/x.c "],
 )  # fmt: skip
 def test_no_name_leads_out_of_the_uploads(name: str, tmp_path: Path) -> None:
     assert upload_problem(f"uploads/{name}")
@@ -110,6 +110,49 @@ def test_no_name_leads_out_of_the_uploads(name: str, tmp_path: Path) -> None:
         unpacked(zipped({name: b"x"}), 20, 1000)
     with pytest.raises(ValueError, match="give it as uploads"):
         make_project(tmp_path, "mine", "title: x\n", {f"uploads/{name}": b"x"})
+
+
+def test_hidden_files_and_those_of_systems_are_counted_and_left_out() -> None:
+    mine = {
+        "heat (copy)/main [1].c": MAIN,
+        "heat (copy)/lo\u0308ser.c": b"int q;",
+        "heat (copy)/a b.h": b"",
+    }
+    names = ["__MACOSX/heat (copy)/._main [1].c", "heat (copy)/.DS_Store", ".gitignore",
+             "heat (copy)/.github/ci.yml", ".ssh/x", "a/.b/x.c", "a/Thumbs.db"]  # fmt: skip
+    added = dict.fromkeys(names, b"x")
+    for packed in (zipped({**added, **mine}), tarred({**added, **mine})):
+        # None of them counts towards the limit.
+        found = unpacked(packed, len(mine), 8_000_000)
+        # An umlaut that a Mac wrote is the one that a source names.
+        assert found == {
+            "uploads/heat (copy)/main [1].c": MAIN,
+            "uploads/heat (copy)/l\u00f6ser.c": b"int q;",
+            "uploads/heat (copy)/a b.h": b"",
+        }
+        assert found.left_out == len(added)
+        assert f"{len(added)} files were left out" in found.said("heat.zip")
+    assert unpacked(zipped(mine), 20, 8_000_000).said("heat.zip") == ""
+
+
+def test_what_is_left_out_is_not_looked_at() -> None:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w:gz") as archive:
+        # A virtual environment has links, which are refused among files that count.
+        link = tarfile.TarInfo("heat/.venv/bin/python")
+        link.type, link.linkname = tarfile.SYMTYPE, "/usr/bin/python3"
+        archive.addfile(link)
+        main = tarfile.TarInfo("heat/main.c")
+        main.size = len(MAIN)
+        archive.addfile(main, io.BytesIO(MAIN))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as other:
+        other.writestr("heat/.cache/x", b"x", zipfile.ZIP_LZMA)
+        other.writestr("heat/main.c", MAIN)
+    for each in (written, packed):
+        found = unpacked(each.getvalue(), 1, 1000)
+        assert found == {"uploads/heat/main.c": MAIN}
+        assert found.left_out == 1
 
 
 def test_a_compression_that_may_ask_for_gigabytes_is_refused() -> None:

@@ -21,6 +21,15 @@ def test_a_task_becomes_a_report_and_an_archive_and_the_next_one_knows_its_point
     assert shared.task() == "done", ann.get(page.url).text
     done = ann.get(page.url)
     assert "2 of 2" in done.text
+    # The planner's process had ended, and who runs the worker where is nobody's business.
+    assert "finished jobid" in done.text.lower()
+    assert "did not end by itself" not in done.text
+    assert str(shared.folder) not in done.text
+    shared.python(
+        "import datetime\nfrom weft.service.tasks.models import Task\n"
+        "t = Task.objects.get()\nt.started_at -= datetime.timedelta(seconds=700)\nt.save()"
+    )
+    assert "10 min of at most 10 min" in ann.get(page.url).text
     report = ann.get(page.url + "report")
     assert "Does it run?" in report.text
     assert "sandbox" in report.headers["content-security-policy"]

@@ -13,7 +13,8 @@ from weft.files.layout import CLONE, Layout
 #: Folder of a project that holds uploads; an experiment names them by it.
 UPLOADS = "uploads"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+#: Letters and digits of any script; neither hidden, nor an option, nor words of a shell.
+_FILE = re.compile(r"\w(?:[\w.+,=@~()\[\]{} -]{0,98}[\w.+,=@~()\[\]{}-])?")
 #: Endings of sources, and of all files of programs. They lie beside the experiment, where weft
 #: looks for them.
 SOURCES = tuple(ending for endings in ENDINGS.values() for ending in endings)
@@ -33,7 +34,7 @@ def upload_problem(path: str) -> str | None:
     named = bool(names) and all(map(_FILE.fullmatch, names))
     if first == UPLOADS and named and len(path) <= _LONGEST_PATH:
         return None
-    return f"give it as {UPLOADS}/<name>, with letters, digits, '_', '-' and '.'"
+    return f"give it as {UPLOADS}/<name>, with letters, digits, blanks, brackets, '_', '-' and '.'"
 
 
 def is_beside(path: str) -> bool:

@@ -31,14 +31,18 @@ def main() -> None:
     import django
     from django.core.management import call_command
 
-    django.setup()
+    from weft.service.surroundings import LISTEN, SettingError, text
+
+    try:
+        django.setup()
+    except SettingError as error:
+        sys.exit(f"weft: {error}")
     from django.conf import settings
 
     from weft.files.lock import open_lock, take_lock
     from weft.service.accounts.models import Person
     from weft.service.forms.offered import offered_forms
     from weft.service.queue.models import Worker
-    from weft.service.surroundings import LISTEN, text
 
     # A second server would take the token of this one's worker.
     lock = open_lock(settings.STATE / "serve.lock")

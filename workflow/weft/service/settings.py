@@ -4,9 +4,10 @@ from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 
 from weft.service.surroundings import (
-    LISTEN,
+    address,
     database,
     forms_folder,
+    listening_host,
     number,
     secret,
     state_folder,
@@ -15,11 +16,15 @@ from weft.service.surroundings import (
 
 SECRET_KEY = secret()
 DEBUG = False
-#: The address under which people reach the server, for links in mails.
-ADDRESS = text("ADDRESS", f"http://{text('LISTEN', LISTEN)}").rstrip("/")
+_AT = address()
+#: The address under which people reach the server, and the part of it before all paths: links in
+#: mails are that and a path, which has the one of the address in it.
+ADDRESS, ORIGIN = str(_AT), _AT.origin
+FORCE_SCRIPT_NAME = _AT.path or None
 _SECURE = ADDRESS.startswith("https://")
-ALLOWED_HOSTS = [ADDRESS.partition("://")[2].partition(":")[0], "127.0.0.1", "localhost"]
-CSRF_TRUSTED_ORIGINS = [ADDRESS]
+# The worker of `make serve` asks where the server listens.
+ALLOWED_HOSTS = [_AT.host, listening_host(), "127.0.0.1", "localhost", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [ORIGIN]
 STATE = state_folder()
 #: Templates of forms.
 FORMS = forms_folder()
@@ -47,6 +52,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "weft.service.pages.bodies.without_body",
+    "weft.service.pages.stored.not_stored",
     "weft.service.pages.refusals.refusing",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -84,12 +90,13 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-STATIC_URL = "/static/"
+STATIC_URL = f"{_AT.path}/static/"
 # Files of installed packages are served from where they lie: nothing has to be collected.
 WHITENOISE_USE_FINDERS = True
 
 CSRF_FAILURE_VIEW = "weft.service.pages.refusals.too_old"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{_AT.path}/"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _SECURE else None

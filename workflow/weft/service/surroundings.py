@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -12,6 +14,8 @@ from weft.files.layout import CLONE, Layout
 PREFIX = "WEFT_SERVICE_"
 #: Where the web server of `make serve` listens.
 LISTEN = "127.0.0.1:8000"
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*")
+_PATH = re.compile(r"(/[A-Za-z0-9_-]+)*")
 _ENGINES = {
     "sqlite": "django.db.backends.sqlite3",
     "postgresql": "django.db.backends.postgresql",
@@ -25,6 +29,54 @@ class SettingError(ValueError):
 def text(name: str, default: str = "") -> str:
     """A variable, named without its prefix."""
     return os.environ.get(PREFIX + name, default)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where people reach the server: `https://host:port` and the path before its own addresses."""
+
+    origin: str
+    #: As a browser sends it, without the port.
+    host: str
+    #: Empty, or with a slash at its begin alone.
+    path: str
+
+    def __str__(self) -> str:
+        return self.origin + self.path
+
+
+def address() -> Address:
+    """What `WEFT_SERVICE_ADDRESS` says, else where the server listens."""
+    given = text("ADDRESS")
+    named = given or f"http://{text('LISTEN', LISTEN)}"
+    variable = PREFIX + ("ADDRESS" if given else "LISTEN")
+    try:
+        parts = urlsplit(named)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        host, port, parts = "", None, urlsplit("")
+    path = parts.path.rstrip("/")
+    extra = parts.query or parts.fragment or parts.username is not None
+    if parts.scheme not in ("http", "https") or not _HOST.fullmatch(host) or extra:
+        raise SettingError(
+            f"{variable}={given or text('LISTEN')}: give https://host, http://host:port, "
+            "http://[::1]:port for IPv6, or one of these with a path such as https://host/weft"
+        )
+    if not _PATH.fullmatch(path):
+        raise SettingError(f"{variable}={given}: a path has letters, digits, '_', '-' and '/'")
+    if not given and host in ("0.0.0.0", "::"):
+        raise SettingError(
+            f"{variable}={text('LISTEN')} is every address of this machine: say in {PREFIX}ADDRESS "
+            "which one people use, for instance http://host:8000"
+        )
+    shown = f"[{host}]" if ":" in host else host
+    origin = f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
+    return Address(origin, shown, path)
+
+
+def listening_host() -> str:
+    """Where the server listens, as a browser names it without the port."""
+    return text("LISTEN", LISTEN).rpartition(":")[0]
 
 
 def number(name: str, default: int) -> int:

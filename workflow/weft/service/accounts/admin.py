@@ -24,7 +24,6 @@ class PersonAdmin(admin.ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: Person, form: object, change: bool) -> None:
         """Save it; a new account is an invitation, whose mail brings the link to its password."""
-        obj.email = obj.email.lower()
         if not change:
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)

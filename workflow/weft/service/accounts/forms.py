@@ -5,9 +5,11 @@ from __future__ import annotations
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 
+from weft.service.accounts.models import plain_address
+
 
 class NewPassword(forms.Form):
-    """The password of somebody who has been invited."""
+    """The password of somebody who has a link to choose it."""
 
     password = forms.CharField(
         label="Password",
@@ -18,12 +20,16 @@ class NewPassword(forms.Form):
     )
 
 
-class Application(NewPassword):
-    """Address and password of somebody who wants an account."""
+class Application(forms.Form):
+    """The address of somebody who wants an account."""
 
-    field_order = ("email", "password")
     email = forms.EmailField(
         label="Mail address",
         max_length=200,
-        widget=forms.EmailInput(attrs={"autocomplete": "username"}),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        help_text="We send a link to it. There you choose your password.",
     )
+
+    def clean_email(self) -> str:
+        """As the log-in finds it: else limits count spellings, and an account cannot be entered."""
+        return plain_address(self.cleaned_data["email"])

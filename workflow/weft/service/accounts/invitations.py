@@ -5,20 +5,19 @@ from __future__ import annotations
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from weft.service.accounts.models import Person
 from weft.service.tasks.mails import mail
 
 _SALT = "weft.invitation"
 _VALID_S = 7 * 24 * 3600
-#: So much of the stored password: as soon as there is another one, the link is void.
-_STATE = 20
 
 
 def invite(person: Person) -> bool:
     """Send the link; returns whether a server took the mail."""
-    token = signing.dumps([person.pk, person.password[-_STATE:]], salt=_SALT)
-    link = settings.ADDRESS + reverse("invited", args=[token])
+    token = signing.dumps([person.pk, _state(person)], salt=_SALT)
+    link = settings.ORIGIN + reverse("invited", args=[token])
     body = (
         "You are invited to use weft. Open this link within a week, and choose your password:\n\n"
         f"{link}\n"
@@ -33,4 +32,11 @@ def invited(token: str) -> Person | None:
     except (signing.BadSignature, ValueError, TypeError):
         return None
     person: Person | None = Person.objects.filter(pk=number, is_active=True).first()
-    return person if person is not None and person.password[-_STATE:] == state else None
+    return (
+        person if person is not None and constant_time_compare(_state(person), str(state)) else None
+    )
+
+
+def _state(person: Person) -> str:
+    """Changes with the password, so that its link is then void, and tells nothing about it."""
+    return str(salted_hmac(_SALT, person.password).hexdigest())

@@ -5,13 +5,25 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
 
+#: As Django's fields of addresses have it.
+_LONGEST = 254
+
+
+def plain_address(written: str) -> str:
+    """The one spelling of an address, however somebody writes its letters."""
+    found = written.strip()
+    # A longer one is nobody's, and takes long to normalise.
+    if len(found) > _LONGEST:
+        return found
+    return str(AbstractUser.normalize_username(found)).strip().lower()
+
 
 class People(BaseUserManager):
     """Makes accounts."""
 
     def create_user(self, email: str, password: str | None = None, **more: object) -> Person:
         """An account; without a password nobody can log in to it."""
-        person: Person = self.model(email=self.normalize_email(email).lower(), **more)
+        person: Person = self.model(email=plain_address(email), **more)
         person.set_password(password)
         person.save(using=self._db)
         return person
@@ -21,8 +33,8 @@ class People(BaseUserManager):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **more)
 
     def get_by_natural_key(self, username: str) -> Person:
-        """The account of an address, in whatever case it is written."""
-        found: Person = self.get(email=username.lower())
+        """The account of an address, however it is written."""
+        found: Person = self.get(email=plain_address(username))
         return found
 
 
@@ -45,6 +57,10 @@ class Person(AbstractUser):
         """Words of the admin pages."""
 
         verbose_name_plural = "people"
+
+    def clean(self) -> None:
+        """One address has one account: forms look for another one after this."""
+        self.email = plain_address(self.email)
 
 
 class Attempt(models.Model):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.http import HttpRequest
+from django.urls import get_script_prefix
 from pydantic import BaseModel, Field, ValidationError
 
 NOT_SENT = (
@@ -34,7 +35,7 @@ def packed(request: HttpRequest) -> str:
         if key not in _OF_THE_REQUEST
     }
     try:
-        text = Unsent(path=request.path, fields=fields).model_dump_json()
+        text = Unsent(path=request.path_info, fields=fields).model_dump_json()
     except ValidationError:
         return ""
     return text if len(text) <= _MOST_CHARACTERS else ""
@@ -47,13 +48,13 @@ def keep(request: HttpRequest, text: str) -> str:
     except ValidationError:
         return ""
     request.session[FIELD] = held.model_dump()
-    return held.path
+    return get_script_prefix().rstrip("/") + held.path
 
 
 def taken(request: HttpRequest) -> Mapping[str, Sequence[str]] | None:
     """What this form was to be sent with; once."""
     held = request.session.get(FIELD)
-    if held is None or held["path"] != request.path:
+    if held is None or held["path"] != request.path_info:
         return None
     del request.session[FIELD]
     fields: Mapping[str, Sequence[str]] = held["fields"]

@@ -10,6 +10,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -17,13 +18,18 @@ from weft.service.access import everybody
 from weft.service.accounts import unsent
 from weft.service.accounts.forms import Application, NewPassword
 from weft.service.accounts.invitations import invited
-from weft.service.accounts.models import Person
-from weft.service.accounts.rate import TOO_OFTEN, allowed, caller, forget
+from weft.service.accounts.models import Person, plain_address
+from weft.service.accounts.rate import Limit, address, caller, wait
 from weft.service.tasks.mails import mail
 
 #: A link in a mail is valid so long.
 _VALID_S = 24 * 3600
-_SALT = "weft.application"
+_SALT = "weft.applicant"
+#: Passwords that one caller tries, those for one account among them.
+_FROM, _TO = Limit("log-in from", 50, longest_pause_s=15), Limit("log-in to", 10, pause_s=30)
+#: Each application is a mail to somebody who may not have asked for it.
+_BY = Limit("application by", 20, pause_s=60)
+_OF = Limit("application of", 3, pause_s=300)
 _NO_ADMINISTRATOR = "These pages are for administrators, and your account is none of theirs."
 
 
@@ -52,19 +58,27 @@ class LogIn(LoginView):
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Check the limits before the password."""
-        self._account = str(request.POST.get("username", "")).lower()
-        counted = allowed("log-in from", caller(request), 50)
-        if not (allowed("log-in to", self._account, 10) and counted):
-            return render(request, "pages/said.html", {"said": TOO_OFTEN}, status=429)
+        self._tried = caller(request), _account(str(request.POST.get("username", "")))
+        wait_s = max(_FROM.wait_s(self._tried[0]), _TO.wait_s(*self._tried))
+        if wait_s > 0:
+            return wait(request, wait_s)
         answer: HttpResponse = super().post(request, *args, **kwargs)
         return answer
 
     def form_valid(self, form: object) -> HttpResponse:
         """Log in; attempts before do not count any more."""
-        forget("log-in to", self._account)
+        _TO.forget(*self._tried)
+        _FROM.forgive(self._tried[0])
         answer: HttpResponse = super().form_valid(form)
         self._keep_unsent()
         return answer
+
+
+def _account(name: str) -> str:
+    """What names the account that the form finds under a name, however that is written."""
+    plain = plain_address(name)
+    found = Person.objects.filter(email=plain).values_list("pk", flat=True).first()
+    return f"account {found}" if found is not None else f"name {plain}"
 
 
 log_in = everybody(LogIn.as_view())
@@ -82,45 +96,59 @@ def log_in_to_admin(request: HttpRequest) -> HttpResponse:
 
 
 @everybody
-@sensitive_post_parameters()
 def apply(request: HttpRequest) -> HttpResponse:
-    """A provisional application: a mail with a link makes it an account.
+    """A provisional application: a mail with a link, where a password makes it an account.
 
-    The answer does not depend on whether the address has an account.
+    Neither the answer nor its time depends on whether the address has an account.
     """
     form = Application(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        address = form.cleaned_data["email"].lower()
-        counted = allowed("application from", caller(request), 20)
-        if not (allowed("application of", address, 3) and counted):
-            return render(request, "pages/said.html", {"said": TOO_OFTEN}, status=429)
-        if Person.objects.filter(email=address).exists():
-            body = "Somebody asked for an account with this address, which has one already.\n"
-        else:
-            asked = [address, make_password(form.cleaned_data["password"])]
-            token = signing.dumps(asked, salt=_SALT, compress=True)
-            link = settings.ADDRESS + reverse("confirm", args=[token])
-            body = f"Open this link within a day to make your account:\n\n{link}\n"
-        mail("weft: your account", body, address)
+        applicant = form.cleaned_data["email"]
+        wait_s = max(_BY.wait_s(caller(request)), _OF.wait_s(applicant))
+        if wait_s > 0:
+            return wait(request, wait_s)
+        token = signing.dumps(applicant, salt=_SALT)
+        link = settings.ORIGIN + reverse("confirm", args=[token])
+        known = Person.objects.filter(email=applicant).exists()
+        mail("weft: your account", _letter(request, "" if known else link), applicant)
         said = "We have sent you a mail. Open the link in it to make your account."
         return render(request, "pages/said.html", {"said": said})
     return render(request, "pages/apply.html", {"form": form})
 
 
+def _letter(request: HttpRequest, link: str) -> str:
+    """The mail to an applicant; without a link to somebody who has an account."""
+    asked = (
+        f"Somebody at the network address {address(request)[:60]} asked weft for an account with "
+        f"your mail address, on {timezone.now():%Y-%m-%d at %H:%M} UTC."
+    )
+    if not link:
+        return f"{asked}\n\nIt has an account already. Nothing has changed.\n"
+    return (
+        f"{asked}\n\nIf that was you, open this link within a day and choose your password:\n\n"
+        f"{link}\n\nIf it was not, do nothing: without the link there is no account.\n"
+    )
+
+
 @everybody
+@sensitive_post_parameters()
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """The link of the mail: makes the account, once."""
+    """The link of the mail: choosing a password there makes the account, once."""
     try:
-        address, password = signing.loads(token, salt=_SALT, max_age=_VALID_S)
+        applicant = str(signing.loads(token, salt=_SALT, max_age=_VALID_S))
     except signing.BadSignature:
         said = "This link is not valid, or no longer. Apply again."
         return render(request, "pages/said.html", {"said": said}, status=404)
-    if request.method != "POST":
-        # Programs that look through mails open links; only a person presses the button.
-        return render(request, "pages/confirm.html", {"address": address})
-    Person.objects.get_or_create(email=address, defaults={"password": password, "guest": True})
-    messages.success(request, "Your account is ready. Log in.")
-    return redirect("log-in")
+    if Person.objects.filter(email=applicant).exists():
+        said = "This link has made its account already. Log in."
+        return render(request, "pages/said.html", {"said": said}, status=404)
+    form = NewPassword(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        made = {"password": make_password(form.cleaned_data["password"]), "guest": True}
+        Person.objects.get_or_create(email=applicant, defaults=made)
+        messages.success(request, "Your account is ready. Log in.")
+        return redirect("log-in")
+    return render(request, "pages/new_password.html", {"form": form, "address": applicant})
 
 
 @everybody
@@ -137,4 +165,4 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         person.save(update_fields=["password"])
         messages.success(request, "Your account is ready. Log in.")
         return redirect("log-in")
-    return render(request, "pages/invited.html", {"form": form, "address": person.email})
+    return render(request, "pages/new_password.html", {"form": form, "address": person.email})

@@ -173,7 +173,8 @@ def _take(
     for group in own.sets.keys() & {*POINT_GROUPS}:
         _leave_out(values, group)
     values |= own.sets
-    plain = [_UNUSUAL.sub("_", name) for name, _ in files]
+    # Files of a project name each other.
+    plain = [name if "/" in name else _UNUSUAL.sub("_", name) for name, _ in files]
     if each.key == "workload.program":
         try:
             values[each.key] = program_of(plain, makes)

@@ -16,13 +16,15 @@ from weft.service.tasks.folders import PACKED, is_packed, unpacked
 
 def with_folders(
     form: Form, chosen: Chosen
-) -> tuple[dict[str, list[tuple[str, bytes]]], list[Mistake]]:
+) -> tuple[dict[str, list[tuple[str, bytes]]], list[Mistake], list[str]]:
     """Names and contents of chosen files by the keys of their fields; of a packed project its own.
+    Then mistakes, and a sentence for each project of which something was left out.
 
     The files of a project lie in one folder, so that none of them is taken for a program's alone.
     """
     found: dict[str, list[tuple[str, bytes]]] = {}
-    mistakes = []
+    mistakes: list[Mistake] = []
+    said: list[str] = []
     takes = {each.key for each in form.fields() if {*PACKED}.intersection(each.endings.split(","))}
     for key, files in chosen.items():
         found[key] = [(each.name, each.content) for each in files]
@@ -37,9 +39,10 @@ def with_folders(
             except ValueError as error:
                 mistakes.append(Mistake(key, f"{each.name}: {error}"))
                 continue
+            said += [text for text in [inner.said(each.name)] if text]
             paths = {path.removeprefix(f"{UPLOADS}/"): text for path, text in inner.items()}
             found[key] = [*_in_one_folder(each.name, paths)]
-    return found, mistakes
+    return found, mistakes, said
 
 
 def _in_one_folder(name: str, files: Mapping[str, bytes]) -> Iterable[tuple[str, bytes]]:

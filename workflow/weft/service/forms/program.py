@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from glob import escape
 from pathlib import PurePosixPath
 
 from weft.config.points.program_build import HEADERS
 from weft.service.project import SOURCES, UPLOADS
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-_NAME = re.compile(r"\w[\w-]*")
+#: What no name of a program has.
+_UNNAMED = re.compile(r"[^A-Za-z0-9_-]+")
 #: The compilers of weft, in place of those that a Makefile calls by their usual variables.
 _MAKE = ("make", "CC=weft-cc", "CXX=weft-c++", "FC=weft-fc")
 
@@ -35,7 +37,8 @@ def _of_project(paths: Sequence[str], makes: str) -> dict[str, object]:
     """`makes` is what its Makefile makes, as a path from the Makefile's folder; without one all
     sources are compiled."""
     top = paths[0].partition("/")[0]
-    named = {"name": top} if _NAME.fullmatch(top) else {}
+    plain = _UNNAMED.sub("_", top).strip("_-")
+    named = {"name": plain} if plain else {}
     makefiles = [path for path in paths if path.rpartition("/")[2] in _MAKEFILES]
     # The outermost one knows of all others.
     makefile = min(makefiles, key=lambda path: (path.count("/"), path), default="")
@@ -50,6 +53,6 @@ def _of_project(paths: Sequence[str], makes: str) -> dict[str, object]:
     folders = {str(PurePosixPath(path).parent) for path in paths if path.endswith(HEADERS)}
     return {
         **named,
-        "sources": [f"{UPLOADS}/{path}" for path in sorted(sources)],
+        "sources": [f"{UPLOADS}/{escape(path)}" for path in sorted(sources)],
         "include": [f"{UPLOADS}/{folder}" for folder in sorted(folders)],
     }

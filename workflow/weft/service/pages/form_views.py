@@ -25,6 +25,7 @@ from weft.service.forms.filled import OWN, READY, Filled, by_field, filled, mode
 from weft.service.forms.offered import offered_form, offered_forms, offered_names
 from weft.service.forms.packed import with_folders
 from weft.service.pages.at_home import download
+from weft.service.pages.stored import kept_for_back
 from weft.service.project import NAME, PROGRAM
 from weft.service.queue.confined import programs_refused
 from weft.service.tasks.check import NAME_PROBLEM, Checked, Mistake, checked
@@ -70,10 +71,14 @@ def form(request: HttpRequest, template: str) -> HttpResponse:
         context = {"wrong": errors.errors}
         return render(request, "pages/broken_form.html", context, status=503)
     if request.method != "POST":
-        return _page(request, asked, _begun(request, asked))
+        begun = _begun(request, asked)
+        page = _page(request, asked, begun)
+        return page if begun.posted else kept_for_back(page)
     posted = {key: [str(text) for text in request.POST.getlist(key)] for key in request.POST}
     files, mistakes = chosen_files(asked, posted, request.FILES, request.user.pk)
-    uploads, packed_wrong = with_folders(asked, files)
+    uploads, packed_wrong, left_out = with_folders(asked, files)
+    for said in left_out:
+        messages.info(request, said)
     found = filled(asked, posted, uploads)
     mistakes += packed_wrong
     unread = {each.key for each in packed_wrong}

@@ -19,10 +19,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from weft.service.access import everybody, locked, owners_only, readers_of_task, signed_in
 from weft.service.accounts import unsent
-from weft.service.accounts.rate import TOO_OFTEN, allowed, caller
+from weft.service.accounts.rate import Limit, caller, wait
 from weft.service.forms.models import Filling
 from weft.service.forms.offered import offered_names
 from weft.service.pages.at_home import download
+from weft.service.pages.stored import kept_for_back
 from weft.service.project import UPLOADS
 from weft.service.queue.leases import cancel_or_stop
 from weft.service.tasks.check import Mistake
@@ -40,6 +41,8 @@ _REPORT_POLICY = (
 )
 
 
+#: Passwords that one caller tries, those for one page among them.
+_FROM, _TO = Limit("unlock from", 50, longest_pause_s=15), Limit("unlock", 20, pause_s=30)
 #: What the button says that ends a task; there is none where nothing is left to end.
 _ENDS = {State.QUEUED: "Cancel", State.CLAIMED: "Stop", State.RUNNING: "Stop"}
 
@@ -69,12 +72,14 @@ def submit_yaml(request: HttpRequest) -> HttpResponse:
         elif (typed := unsent.taken(request)) is not None:
             messages.warning(request, unsent.NOT_SENT)
             shown = {key: "".join(typed.get(key, ())[:1]) for key in shown}
+        else:
+            return kept_for_back(_yaml_page(request, shown))
         return _yaml_page(request, shown)
     shown = {key: str(request.POST.get(key, ""))[:200_001] for key in shown}
     try:
         uploads: dict[str, bytes] = {}
         for file in request.FILES.getlist("files"):
-            uploads |= _uploaded(file)
+            uploads |= _uploaded(request, file)
         text = shown["yaml"]
         if (file := request.FILES.get("experiment")) is not None:
             try:
@@ -102,15 +107,18 @@ def _yaml_page(
     return render(request, "pages/submit_yaml.html", context)
 
 
-def _uploaded(file: UploadedFile) -> dict[str, bytes]:
+def _uploaded(request: HttpRequest, file: UploadedFile) -> dict[str, bytes]:
     """A file under its path from the project; of a packed project its files, with their folders."""
     content = _content(file)
     if not is_packed(str(file.name)):
         return {f"{UPLOADS}/{file.name}": content}
     try:
-        return unpacked(content, settings.UPLOAD_FILES, settings.UPLOAD_BYTES)
+        found = unpacked(content, settings.UPLOAD_FILES, settings.UPLOAD_BYTES)
     except ValueError as error:
         raise SubmissionError([Mistake(str(file.name), str(error))]) from error
+    if said := found.said(str(file.name)):
+        messages.info(request, said)
+    return found
 
 
 def _content(file: UploadedFile) -> bytes:
@@ -131,7 +139,8 @@ def _context(request: HttpRequest, task: Task) -> dict[str, object]:
         "mine": request.user.is_authenticated and task.owner_id == request.user.pk,
         "place": place(task) if task.state == State.QUEUED else None,
         "waited_s": (until - task.submitted_at).total_seconds(),
-        "ran_s": ran.total_seconds() if ran else None,
+        # Planning before, and ending all processes after, are no part of a time-out.
+        "ran_s": min(ran.total_seconds(), task.timeout_s) if ran else None,
         "expired": task.expires_at is not None and task.expires_at < now,
     }
 
@@ -178,14 +187,17 @@ def unlock(request: HttpRequest, name: str) -> HttpResponse:
     """The password of a shared page; a wrong one and a wrong name give the same answer."""
     task = Task.objects.filter(name=name).exclude(page_password="").first()
     # A digest takes time also for names without a task.
-    counted = allowed("unlock from", caller(request), 50)
-    if not (counted and allowed("unlock", name, 20)):
-        return render(request, "pages/said.html", {"said": TOO_OFTEN}, status=429)
+    tried = caller(request), name
+    wait_s = max(_FROM.wait_s(tried[0]), _TO.wait_s(*tried))
+    if wait_s > 0:
+        return wait(request, wait_s)
     # Without a task the same work is done, so that the time says nothing either.
     digest = task.page_password if task else make_password(None) + "x"
     if task is None:
         make_password(str(request.POST.get("password", "")))
     if task is not None and check_password(str(request.POST.get("password", "")), digest):
+        _TO.forget(*tried)
+        _FROM.forgive(tried[0])
         unlocked = request.session.get("unlocked", {})
         request.session["unlocked"] = {**unlocked, name: digest[-16:]}
         return redirect("task", name=name)

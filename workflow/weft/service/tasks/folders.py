@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tarfile
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ _BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, NotImplementedError
 _GZIP = b"\x1f\x8b"
 #: Zlib finds out for itself what it reads, gzip's head included.
 _ANY_HEAD = 32 + zlib.MAX_WBITS
+#: What the file managers of other systems add.
+_OF_SYSTEMS = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 #: What a tar file holds beside each file, and at its end.
 _BESIDE_BYTES, _END_BYTES = 8 << 10, 64 << 10
 #: The name of an entry, and what reads so many of its bytes.
@@ -31,10 +34,25 @@ def is_packed(name: str) -> bool:
     return name.lower().endswith(PACKED)
 
 
-def unpacked(content: bytes, most_files: int, most_bytes: int) -> dict[str, bytes]:
+class Upload(dict[str, bytes]):
+    """Contents of a packed project by their paths below `uploads`."""
+
+    #: Files that no program needs: hidden ones, and those that a system adds by itself.
+    left_out: int = 0
+
+    def said(self, name: str) -> str:
+        """What was left out of the file called `name`, in one sentence; empty if nothing was."""
+        if not self.left_out:
+            return ""
+        files = "1 file was" if self.left_out == 1 else f"{self.left_out} files were"
+        return f"{name}: {files} left out, as hidden files and those of the system are."
+
+
+def unpacked(content: bytes, most_files: int, most_bytes: int) -> Upload:
     """The files of a ZIP or a tar file below `uploads`; nothing is written.
 
-    Raises ValueError for what is neither, for more than the limits, and for a name that leads out.
+    Raises ValueError for what is neither, for more than the limits, and for a name that leads out
+    or means something to a shell.
     """
     try:
         if content.startswith(_GZIP) or content[257:262] == b"ustar":
@@ -48,11 +66,15 @@ def unpacked(content: bytes, most_files: int, most_bytes: int) -> dict[str, byte
         raise ValueError(f"it is no {kind} that can be read: {error}") from error
 
 
-def _taken(entries: Iterator[_Entry], most_bytes: int) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
+def _taken(entries: Iterator[_Entry], most_bytes: int) -> Upload:
+    found = Upload()
     left = most_bytes
     for name, read in entries:
-        path = f"{UPLOADS}/{name}"
+        if _is_needless(name):
+            found.left_out += 1
+            continue
+        # A Mac writes an umlaut as two characters, and its owner types one.
+        path = unicodedata.normalize("NFC", f"{UPLOADS}/{name}")
         if problem := upload_problem(path):
             raise _RefusedError(f"{name[:100]!r}: {problem}")
         if path in found:
@@ -70,9 +92,13 @@ def _taken(entries: Iterator[_Entry], most_bytes: int) -> dict[str, bytes]:
 def _of_zip(content: bytes, most_files: int) -> Iterator[_Entry]:
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         entries = [each for each in packed.infolist() if not each.is_dir()]
-        if len(entries) > most_files:
-            raise _RefusedError(f"it has {len(entries):,} files; at most {most_files}")
+        count = sum(not _is_needless(each.filename) for each in entries)
+        if count > most_files:
+            raise _RefusedError(f"it has {count:,} files; at most {most_files}")
         for entry in entries:
+            if _is_needless(entry.filename):
+                yield entry.filename, _nothing
+                continue
             # Others may ask for gigabytes before the first byte.
             if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise _RefusedError(f"{entry.filename}: pack it with the usual compression")
@@ -93,7 +119,11 @@ def _of_tar(content: bytes, most_files: int, most_bytes: int) -> Iterator[_Entry
     count = 0
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as packed:
         for entry in packed:
+            name = entry.name.removeprefix("./")
             if entry.isdir():
+                continue
+            if _is_needless(name):
+                yield name, _nothing
                 continue
             if not entry.isreg() or entry.issparse():
                 raise _RefusedError(f"{entry.name[:100]!r} is no regular file")
@@ -102,7 +132,21 @@ def _of_tar(content: bytes, most_files: int, most_bytes: int) -> Iterator[_Entry
                 raise _RefusedError(f"it has more than {most_files} files")
             file = packed.extractfile(entry)
             assert file is not None
-            yield entry.name.removeprefix("./"), file.read
+            yield name, file.read
+
+
+def _nothing(most_bytes: int) -> bytes:
+    """What is left out of a packed project is not read."""
+    del most_bytes
+    return b""
+
+
+def _is_needless(name: str) -> bool:
+    """Whether a file is hidden or a system's own; what leads out of its folder is neither."""
+    parts = name.split("/")
+    if not {"", ".", ".."}.isdisjoint(parts) or "\\" in name:
+        return False
+    return any(part.startswith(".") or part in _OF_SYSTEMS for part in parts)
 
 
 class _RefusedError(ValueError):

@@ -34,7 +34,7 @@ def say_silent(worker: str, title: str) -> None:
 
 def say_ended(task: Task) -> None:
     """Say to the owner how a task ended, and where its page is."""
-    page = settings.ADDRESS + reverse("task", args=[task.name])
+    page = settings.ORIGIN + reverse("task", args=[task.name])
     stays = "page stays" if task.result_bytes is None else "page and its result stay"
     kept = f"Its {stays} until {task.expires_at:%Y-%m-%d %H:%M} UTC." if task.expires_at else ""
     lines = [f"Your task '{task.title}' {task.get_state_display()}.", task.account, page, kept]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weft.files import unsealed
-from weft.files.layout import LEFT_OUT, ExperimentFolder, ShardFolder
+from weft.files.layout import ExperimentFolder, ShardFolder
 from weft.plan.plan import Plan
 
 #: How many reasons of failed points a page shows.
@@ -37,7 +37,7 @@ class RunAccount:
             each = list(dict.fromkeys(reason[:_LONGEST] for reason in reasons))[:_MOST_REASONS]
             plural = "" if len(reasons) == 1 else "s"
             said = "\n".join([f"{len(reasons)} point{plural} failed:", *each])
-        lists = (_text(shard.path / LEFT_OUT) for shard in shards)
+        lists = (_text(shard.left_out) for shard in shards)
         lines = (line for shard in shards for line in _text(shard.log).splitlines())
         of_confinement = (line for line in lines if any(word in line for word in _OF_CONFINEMENT))
         shown = list(dict.fromkeys(of_confinement))[:_MOST_LINES]

@@ -15,7 +15,7 @@ from weft.engines.program_simulators import program_simulators
 from weft.service.protocol import ClaimRequest, Offer
 from weft.service.worker.connection import AwayError, Connection, GoneError, RefusedError
 from weft.service.worker.own_folder import folder_word, take_folder
-from weft.service.worker.profile import images_of
+from weft.service.worker.profile import check_profiles, images_of
 from weft.service.worker.room import free_bytes, remove_left
 from weft.service.worker.shared import PointCache
 from weft.service.worker.task import TaskRun
@@ -29,6 +29,7 @@ def main() -> None:
         raise SystemExit("weft-worker: give --token or WEFT_WORKER_TOKEN")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
+    check_profiles(asked.profile)
     folder = Path(asked.folder).absolute()
     # Held until this process ends.
     _lock = take_folder(folder)

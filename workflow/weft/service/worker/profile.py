@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import yaml
 
+from weft.config.language.errors import unknown
 from weft.files.layout import CLONE
 
 
@@ -17,6 +18,14 @@ def settings_of(profiles: Sequence[str]) -> Mapping[str, object]:
         if path.is_file():
             found |= yaml.safe_load(path.read_text()) or {}
     return found
+
+
+def check_profiles(profiles: Sequence[str]) -> None:
+    """End the program with one line for a profile that is not there: every task would fail."""
+    known = sorted(file.parent.name for file in (CLONE / "profiles").glob("*/config.yaml"))
+    for each in profiles:
+        if each not in known:
+            raise SystemExit(f"weft-worker: --profile {each}: {unknown('profile', each, known)}")
 
 
 def images_of(profiles: Sequence[str]) -> list[str]:

@@ -13,20 +13,27 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from weft.engines.journal import now
 from weft.engines.order import PlannedPoint, ResolvedOrder
+from weft.engines.printed import keep_printed, printed_by_point
 from weft.engines.shards import read_shard, resolve
-from weft.files import replace_bytes, unsealed
+from weft.files import JsonObject, replace_bytes, sealed, unsealed
 from weft.files.layout import ExperimentFolder, ShardFolder
 from weft.plan.model import needs_calibration, needs_computing, needs_placement
 from weft.plan.plan import Plan
 
+#: The note of a point that was not computed for the task that shows it.
+KNOWN = "It was known from an earlier task, and was not computed again."
 #: Looking at every file takes a while: as much as this is removed at a time.
 _MADE_FREE = 0.1
 
 
 @dataclass(slots=True)
 class PointCache:
-    """A folder with a journal line for each point, of `most_bytes` on the disk."""
+    """A folder with a file for each point, of `most_bytes` on the disk together.
+
+    A file has the point's journal line, and below it what its program has printed.
+    """
 
     folder: Path
     most_bytes: int
@@ -45,21 +52,24 @@ class PointCache:
             if left.journal.exists() or left.status.exists():
                 continue
             known = [self._known(point["digest"]) for point in order["points"]]
-            lines = [line for line in known if line is not None]
-            if lines:
+            found = [each for each in known if each is not None]
+            if found:
                 left.path.mkdir(parents=True, exist_ok=True)
-                replace_bytes(left.journal, b"".join(line + b"\n" for line in lines))
-                count += len(lines)
+                keep_printed(left, dict(found))
+                replace_bytes(left.journal, "".join(line for line, _ in found).encode())
+                count += len(found)
         return count
 
-    def _known(self, digest: str) -> bytes | None:
+    def _known(self, digest: str) -> tuple[str, bytes] | None:
+        """The line of a point as of now, and what its program has printed."""
         path = self._path(digest)
         try:
-            line = path.read_bytes()
+            line, _, printed = path.read_bytes().partition(b"\n")
             # Whatever is asked for stays: of a file that is only read no date changes.
             with suppress(OSError):
                 os.utime(path)
-            return line if unsealed(line, required=True)["digest"] == digest else None
+            fields = unsealed(line, required=True)
+            return (sealed(_marked(fields)) + "\n", printed) if fields["digest"] == digest else None
         except (OSError, ValueError, KeyError):
             return None
 
@@ -67,15 +77,18 @@ class PointCache:
         """Keep the points that have been simulated."""
         for order, left in _orders(plan, folder):
             plain = {p["digest"] for p in order["points"] if not p["options"].get("tables")}
+            printed = printed_by_point(left.log)
             for line in _lines(left):
                 try:
                     fields = unsealed(line, required=True)
                 except ValueError:
                     continue
                 path = self._path(str(fields.get("digest")))
-                if fields.get("status") == "done" and path.name in plain and not path.exists():
+                computed = fields.get("status") == "done" and KNOWN not in _notes(fields)
+                if computed and path.name in plain and not path.exists():
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    replace_bytes(path, line)
+                    own = printed.get(str(fields.get("point_id")), b"")
+                    replace_bytes(path, line + b"\n" + own)
                     if self._held_bytes is not None:
                         self._held_bytes += _bytes_of(path.stat())
         self._trim()
@@ -104,6 +117,17 @@ class PointCache:
             with suppress(OSError):
                 found = path.stat()
                 yield found.st_mtime_ns, _bytes_of(found), path
+
+
+def _marked(fields: JsonObject) -> JsonObject:
+    """A point that this task begins and ends with now; the mark is all that tells."""
+    environment = fields.get("environment") or {}
+    notes = [*_notes(fields), KNOWN]
+    return {**fields, "started_at": now(), "environment": {**environment, "notes": notes}}
+
+
+def _notes(fields: JsonObject) -> list[str]:
+    return [*((fields.get("environment") or {}).get("notes") or ())]
 
 
 def _bytes_of(found: os.stat_result) -> int:

@@ -15,10 +15,6 @@ from pathlib import Path
 from weft.engines import sandboxed
 from weft.engines.shards import read_shard
 from weft.files.layout import CLONE, RELATIVE, ExperimentFolder, Layout
-from weft.plan import read_plan
-from weft.plan.costs import Costs
-from weft.plan.plan import Plan
-from weft.progress import Run, shard_watches
 from weft.service.project import make_project
 from weft.service.protocol import (
     LOG_CHARACTERS,
@@ -32,6 +28,7 @@ from weft.service.protocol import (
 from weft.service.tasks.programs import are_programs, runs_strange_code
 from weft.service.worker.account import RunAccount
 from weft.service.worker.connection import AwayError, Connection, RefusedError, insist
+from weft.service.worker.counts import PointCounts, plan_of
 from weft.service.worker.jobs import cancel_jobs, cancelling
 from weft.service.worker.process import ProcessGroup
 from weft.service.worker.profile import submits_to_slurm
@@ -66,7 +63,7 @@ class TaskRun:
     profiles: Sequence[str] = ()
     #: Whether every simulator runs in a sandbox; without one no program of others runs.
     sandboxed: bool = False
-    _run: Run | None = None
+    _counts: PointCounts | None = None
     _shared: int = 0
     _layout: Layout = field(init=False)
     _reason: str = ""
@@ -103,7 +100,7 @@ class TaskRun:
             # Reports what is finished, without computing anything.
             words = self._words([self._archive, "--config", "partial=true"])
             self._command(_SNAKEMAKE, words, _PACK_S, deaf=True)
-        plan = self._plan()
+        plan = plan_of(self._experiment)
         if plan is not None:
             self.cache.store(plan, self._experiment)
         self._finish("stopped" if order == "stop" else "done" if code == 0 else "failed", code)
@@ -166,16 +163,10 @@ class TaskRun:
         """Plan, then put what is known already into the journals."""
         words = [self._archive, *self.profiles]
         order, code = self._command("weft.service.worker.planning", words, _PLAN_S)
-        plan = self._plan() if code == 0 else None
+        plan = plan_of(self._experiment) if code == 0 else None
         if plan is not None:
             self._shared = self.cache.seed(plan, self._experiment)
         return order, code
-
-    def _plan(self) -> Plan | None:
-        try:
-            return read_plan(self._experiment.plan)
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
 
     def _command(
         self, module: str, words: Sequence[str], most_s: float, *, deaf: bool = False
@@ -184,6 +175,9 @@ class TaskRun:
 
         One that is `deaf` does not stop for the server.
         """
+        # What ran here before was this worker's, and ended with it: no log has to guess why.
+        with suppress(OSError):
+            os.truncate(self._experiment.lock, 0)
         environment = self._environment()
         group = ProcessGroup.start(module, words, self.folder, self._log, environment)
         order, began_s = "go on", time.monotonic()
@@ -222,14 +216,9 @@ class TaskRun:
         return Order.model_validate_json(answer)
 
     def _progress(self) -> Progress:
-        if self._run is None and (plan := self._plan()) is not None:
-            watches = shard_watches(plan, Costs(plan.experiment, []), self._layout.results.path)
-            self._run = Run(tuple(watches))
-        points = ended = 0
-        if self._run is not None:
-            self._run.look()
-            points = self._run.points
-            ended = sum(sum(shard.counts().values()) for shard in self._run.shards)
+        if self._counts is None:
+            self._counts = PointCounts(self._experiment)
+        points, ended = self._counts.now()
         return Progress(
             lease=self.offer.lease,
             points=points,
@@ -259,7 +248,11 @@ class TaskRun:
                 text = file.read().decode(errors="replace")
         except OSError:
             return ""
-        return text.replace(str(self.folder), ".").replace(str(CLONE), "weft")[-LOG_CHARACTERS:]
+        return self._plain(text)[-LOG_CHARACTERS:]
+
+    def _plain(self, text: str) -> str:
+        """A text for everybody who sees the task's page: the worker's folders are nobody's."""
+        return text.replace(str(self.folder), ".").replace(str(CLONE), "weft")
 
     def _finish(self, outcome: str, code: int) -> None:
         archive = self._layout.archives.archive(self.offer.experiment)
@@ -273,7 +266,9 @@ class TaskRun:
             except RefusedError as error:
                 size, digest, outcome = None, "", "failed"
                 self._reason = str(error)
-        plan = self._plan()
+        # Counted anew: a count of a moment ago may lack what was finished since.
+        self._counts = None
+        plan = plan_of(self._experiment)
         ran = RunAccount.of(plan, self._experiment) if plan else RunAccount()
         because = f"the run ended with {code}; see the log" if code else ""
         if code and is_full(self.folder):
@@ -282,8 +277,8 @@ class TaskRun:
         self._append(ran.confinement)
         ended = {
             "outcome": outcome,
-            "reason": reason[:5000],
-            "left_out": ran.left_out[:20_000],
+            "reason": self._plain(reason)[:5000],
+            "left_out": self._plain(ran.left_out)[:20_000],
             "result_bytes": size,
             "result_sha256": digest,
         }
