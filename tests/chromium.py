@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 
@@ -10,6 +9,9 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+
+from tests.missing import missing
+from tests.patience import PATIENCE_S
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run"
@@ -26,10 +28,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
     chromium = _program("chromium", "chromium-browser", "google-chrome")
     driver = _program("chromedriver", "chromium.chromedriver")
     if not chromium or not driver:
-        reason = "no Chromium with chromedriver on PATH: apt-get install chromium chromium-driver"
-        if os.environ.get("CI", "").lower() in ("true", "1"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        reason = "no Chromium with chromedriver on PATH"
+        missing(reason)
     options = Options()
     options.binary_location = chromium
     for flag in FLAGS.split():
@@ -37,6 +37,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chro
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     session = webdriver.Chrome(options=options, service=Service(driver))
-    session.set_script_timeout(600)
+    session.set_script_timeout(PATIENCE_S)
     yield session
     session.quit()

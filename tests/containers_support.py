@@ -11,20 +11,13 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
-import pytest
 from weft.images import ImageError, find_runtime, image_file
 from weft.images.build import ensure_image
 
+from tests.missing import missing
+
 ROOT = Path(__file__).parents[1]
-
-
-def missing(reason: str) -> NoReturn:
-    """Skip the test, or fail it in CI."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 def need_runtime() -> Path:

@@ -1,9 +1,11 @@
-"""What a newcomer's compiler has to do before the first run."""
+"""What a newcomer's compiler has to do before the first run, and again before the tests."""
 
+import re
 import subprocess
 from pathlib import Path
 
-SIMULATORS = Path(__file__).parents[1] / "simulators"
+ROOT = Path(__file__).parents[1]
+SIMULATORS = ROOT / "simulators"
 
 
 def test_no_package_is_compiled_in_two_versions() -> None:
@@ -16,3 +18,11 @@ def test_no_package_is_compiled_in_two_versions() -> None:
         check=True,
     )
     assert tree.stdout.splitlines() == []
+
+
+def test_tests_are_compiled_with_the_profile_of_the_first_build() -> None:
+    """Cargo would compile every crate again for another profile."""
+    makefile = (ROOT / "Makefile").read_text()
+    calls = re.findall(r"\$\(CARGO\) (build|test|clippy) (.*)", makefile)
+    assert [command for command, _ in calls] == ["test", "build", "clippy"]
+    assert [words for _, words in calls if "--release" not in words.split()] == []

@@ -242,14 +242,21 @@ def test_the_five_papers_are_cited() -> None:
 def test_ci_runs_the_tests_in_the_environment_of_the_readme() -> None:
     """What CI alone would have on its PATH, a newcomer's `make test` would lack."""
     text = (ROOT / ".ci" / "run").read_text()
-    assert "PATH" not in text
+    assert not re.search(r"\bPATH", text)
     assert text.rstrip().endswith("make test")
+
+
+def test_the_readme_begins_with_both_commands() -> None:
+    start = (ROOT / "README.md").read_text().split("## Start")[1].split("\n## ")[0]
+    for command in ("make run", "make test"):
+        assert f"$ {command} " in start
 
 
 def test_make_help_lists_the_targets_people_need() -> None:
     done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     listed = {line.split()[0] for line in done.stdout.splitlines()}
-    assert {"env", "build", "run", "check", "test", "test-long", "lint", "fmt", "lock"} <= listed
+    assert {"env", "build", "run", "check", "test", "test-stale", "test-long"} <= listed
+    assert {"lint", "fmt", "lock"} <= listed
 
 
 def test_a_commit_is_checked_by_every_part_of_make_lint() -> None:

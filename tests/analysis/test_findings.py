@@ -162,9 +162,33 @@ def test_a_change_compares_each_replicate_with_its_own_seed() -> None:
     assert second.share == pytest.approx(7.8 / 11 - 1)
 
 
-def test_where_a_replicate_is_missing_all_are_compared_with_the_first_mean() -> None:
-    (only,) = changes({0.0: Value.of([1, 3]), 4.0: Value.of([1])})
-    assert (only.share, only.low, only.high, only.replicates) == (-0.5, -0.5, -0.5, 1)
+def test_a_change_leaves_out_seeds_that_one_place_lacks() -> None:
+    curve = {0.0: Value.of([1, 3], "ab"), 4.0: Value.of([1.5], "b"), 8.0: Value.of([9], "c")}
+    (only,) = changes(curve)
+    assert (only.x, only.share, only.low, only.high, only.replicates) == (4, -0.5, -0.5, -0.5, 1)
+
+
+def test_alternatives_are_ranked_on_the_seeds_that_all_of_them_have() -> None:
+    """Both lack a seed, and not the same one: the means of what each has mislead."""
+    a, b = Value.of([1, 10.0, 2], "xyz"), Value.of([1.1, 2.2, 3.3], "xzw")
+    (found,) = rankings({"a": {0: a}, "b": {0: b}}, "lower")
+    assert found.best == "a"
+    assert [value.mean for _, value in found.order] == pytest.approx([1.5, 1.65])
+
+
+def test_a_difference_is_tested_on_pairs_of_one_seed() -> None:
+    """As many values on both sides, and not of the same seeds."""
+    seeds = {"a": 10.0, "b": 20.0, "c": 30.0, "d": 15.0, "e": 90.0}
+    first = Value.of([seeds[name] for name in "abcd"], "abcd")
+    assert apart(first, Value.of([11.0, 21.1, 30.9, 91.0], "abce"))
+    assert not apart(first, Value.of([21.1, 30.9, 11.0, 91.0], "abce"))
+
+
+def test_curves_cross_where_those_of_common_seeds_do() -> None:
+    flat = {x: Value.of([10.0, 10.0], "ab") for x in (1.0, 2.0)}
+    rising = {1.0: Value.of([9.0, 9.1, 90.0], "abc"), 2.0: Value.of([12.0, 12.1, 0.1], "abc")}
+    (only,) = crossovers(("flat", flat), ("rising", rising), "lower")
+    assert (only.before, only.after) == ("rising", "flat")
 
 
 def test_nothing_changes_against_0_or_without_a_second_place() -> None:

@@ -13,6 +13,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 from weft.report.pages.build import build_index, build_paper, build_report
 
+from tests.patience import PATIENCE_S
+
 pytestmark = [pytest.mark.slow, pytest.mark.long("pages")]
 CONFIGS = report_samples.CONFIGS
 MARKS = ", ".join(f"[id='{{}}'] .mark-{mark}.role-mark path" for mark in ("symbol", "line", "rect"))
@@ -50,7 +52,7 @@ def opened(browser: webdriver.Chrome, page: Path, width: int = 1280, scheme: str
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.get(page.as_uri())
     drawn = "return document.documentElement.dataset.drawn !== undefined"
-    WebDriverWait(browser, 30).until(lambda b: b.execute_script(drawn))
+    WebDriverWait(browser, PATIENCE_S).until(lambda b: b.execute_script(drawn))
 
 
 def marks(browser: webdriver.Chrome, chart: str) -> int:
@@ -93,7 +95,7 @@ def test_a_click_on_a_legend_entry_filters(browser: webdriver.Chrome, pages: Pat
         "arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", entry
     )
     ActionChains(browser).move_to_element(entry).click().perform()
-    WebDriverWait(browser, 10).until(lambda b: marks(b, chart) < before)
+    WebDriverWait(browser, PATIENCE_S).until(lambda b: marks(b, chart) < before)
     assert marks(browser, chart) > 0
     left = browser.find_elements(By.CSS_SELECTOR, f"#{chart} .role-legend-label text")
     assert len(left) == 2
@@ -107,7 +109,7 @@ def test_the_legend_of_the_first_panel_filters_the_others(
     before = marks(browser, "figure-1-2")
     entry = browser.find_elements(By.CSS_SELECTOR, "#figure-1-1 .role-legend-label text")[0]
     ActionChains(browser).move_to_element(entry).click().perform()
-    WebDriverWait(browser, 10).until(lambda b: 0 < marks(b, "figure-1-2") < before)
+    WebDriverWait(browser, PATIENCE_S).until(lambda b: 0 < marks(b, "figure-1-2") < before)
 
 
 def test_a_click_saves_the_data_of_a_figure_as_text(browser: webdriver.Chrome, pages: Path) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.containers_support import built_image, missing
+from tests.containers_support import built_image
+from tests.missing import missing
 from tests.parent import afterwards
 from tests.patience import PATIENCE_S, wait_until
 

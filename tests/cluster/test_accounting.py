@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from tests.cluster.conftest import NATIVE, OFTEN, Cluster, Project
-from tests.containers_support import missing
+from tests.missing import missing
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.cluster.conftest import ROOT, Cluster
-from tests.containers_support import built_image, missing
+from tests.containers_support import built_image
 from tests.hardware.conftest import make_point
+from tests.missing import missing
 from tests.patience import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]

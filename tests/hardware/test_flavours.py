@@ -10,8 +10,9 @@ import pytest
 from weft.engines.base import EngineError
 from weft.engines.hardware.engine import HardwareEngine
 
-from tests.containers_support import built_image, missing
+from tests.containers_support import built_image
 from tests.hardware.conftest import make_point
+from tests.missing import missing
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("programs")]
 

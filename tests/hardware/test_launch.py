@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tracemalloc
+from threading import Thread
 
 import psutil
 import pytest
@@ -12,6 +13,7 @@ from weft.engines.hardware.build import build_program
 from weft.engines.hardware.engine import SOURCES
 from weft.engines.hardware.errors import LaunchError, MeasurementError
 from weft.engines.hardware.launch import MOST_READ, launch
+from weft.engines.hardware.leftovers import SHARED
 from weft.engines.hardware.site import read_site
 from weft.engines.hardware.source import program_of
 from weft.machine import MachineFile
@@ -132,3 +134,33 @@ def test_ranks_that_nobody_watches_end_at_their_own_deadline(tmp_path):
     done = subprocess.run([*command, "--sizes", "8", "--deadline", "2"], timeout=PATIENCE_S)
     assert done.returncode != 0
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the system has no /dev/shm")
+@pytest.mark.parametrize("ends", ["raise SystemExit(1)", "time.sleep(600)"])
+def test_memory_that_ranks_shared_is_removed_and_that_of_others_is_not(tmp_path, ends):
+    mine, others = (SHARED / f"mpich_test_{os.getpid()}_{i}" for i in (1, 2))
+    go = tmp_path / "go"
+    code = (
+        f"import time, pathlib; open({str(mine)!r}, 'w').close()\n"
+        f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.01)\n{ends}"
+    )
+    opened = []
+
+    def another_measurement():
+        wait_until(mine.exists)
+        opened.append(others.open("w"))
+        go.touch()
+
+    beside = Thread(target=another_measurement)
+    beside.start()
+    try:
+        with pytest.raises(LaunchError):
+            launch([sys.executable, "-c", code], "p", 2.0, tmp_path / "log")
+        assert not mine.exists()
+        assert others.exists()
+    finally:
+        beside.join()
+        opened[0].close()
+        for path in (mine, others):
+            path.unlink(missing_ok=True)

@@ -47,3 +47,21 @@ def test_a_jump_is_located_by_further_sizes(measured: Measurement) -> None:
     assert above - below <= 6
     assert {len(values) for values in measured.samples.values()} == {6}
     assert set(measured.waiting) == set(sizes)
+
+
+def test_where_all_repetitions_take_too_long_each_size_has_some(tmp_path: Path) -> None:
+    program = tmp_path / "slow.c"
+    program.write_text(
+        '#include "mgen.h"\n'
+        "int MGEN_Main(int argc, char **argv) {\n"
+        "    for (double begun_s = MGEN_Wtime(); MGEN_Wtime() < begun_s + 0.02;) {}\n"
+        "    return 0;\n}\n"
+    )
+    output = tmp_path / "samples.csv"
+    many = ["--output", output, "--repetitions", 500, "--min-repetitions", 500, "--warmup", 1]
+    words = [*many, "--rounds", 5, "--deadline", 10, "--budget", 100, "--sizes", "1024,64,256"]
+    done = run_program(program, *words, ranks=2)
+    assert done.returncode == 0, done.stderr
+    taken = {size: len(times) for (_, size), times in read_measurement(output).samples.items()}
+    assert taken.keys() == {64, 256, 1024}
+    assert all(0 < count < 500 for count in taken.values())

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
 
-import pytest
 from weft.config.graphs.model import Graph
 
+from tests.missing import missing
 from tests.opensm.ibsim import ibsim_fabric
 
 PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "iblinkinfo", "dump_fts", "saquery")
@@ -50,12 +50,8 @@ class Subnet:
 
 def require_opensm() -> None:
     """Skip the test where the tools are missing; the check of a change has them."""
-    if missing := [name for name in PROGRAMS if shutil.which(name, path=_path()) is None]:
-        if os.environ.get("CI"):
-            pytest.fail(f"{', '.join(missing)} missing")
-        pytest.skip(
-            f"{', '.join(missing)} missing (Debian's ibsim-utils, opensm, infiniband-diags)"
-        )
+    if absent := [name for name in PROGRAMS if shutil.which(name, path=_path()) is None]:
+        missing(f"not installed: {', '.join(absent)}")
 
 
 def routed(

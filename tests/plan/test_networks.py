@@ -136,3 +136,63 @@ def test_draws_of_many_seeds_are_left_to_the_points(tree, monkeypatch, capsys):
     body = CUBE % "11" + "replicates: 1000\n"
     message = warned(tree, monkeypatch, capsys, body)
     assert "failures are drawn 1,000 times, too often to look at each now; points whose" in message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("failing", "message"),
+    [
+        ("links: 1000", "links is 1000, must be at most 12: as many links join two whole switches"),
+        ("switches: 7", "switches is 7, must be at most 0: as many switches have no node"),
+    ],
+)
+@pytest.mark.parametrize("replicates", [3, 1000])
+def test_more_failures_than_there_are_links_are_a_mistake(
+    tree, monkeypatch, failing, message, replicates
+):
+    body = (CUBE % "0").replace("links: 0", failing)
+    tree.experiment(f"{body}replicates: {replicates}\n")
+    key = f"topology.failed.{failing.partition(':')[0]}"
+    line = f"configs/experiment/x.yaml:7:51: {key}: {message}"
+    assert problem(tree, monkeypatch) == line
+
+
+@pytest.mark.slow
+def test_a_swept_number_of_failures_that_are_not_there_is_placed_in_the_sweep(tree, monkeypatch):
+    tree.experiment(CUBE % "0" + "sweep: {topology.failed.links: [1, 12, 13]}\n")
+    begin = "configs/experiment/x.yaml:8:9: topology.failed.links: links is 13, must be at most 12"
+    assert problem(tree, monkeypatch).startswith(begin)
+
+
+#: Shortest ways of a mesh wait for each other in a circle: a packet takes a class for each step.
+RING = """
+engines: [%s]
+defaults:
+  - override /topology: mesh
+  - override /network: opennsim_table3
+  - override /workload: alltoall
+topology: {k: 4, dimensions: 2, routing: ecmp, failed: {links: 1}}
+network: {router: {virtual_channels: %s}}
+workload: {ranks: 16, message_size: 32 B}
+"""
+
+
+@pytest.mark.parametrize("engine", ["packet", "rdma"])
+def test_too_few_virtual_channels_around_failures_are_known_before_anything_runs(
+    tree, monkeypatch, engine
+):
+    tree.experiment(RING % (engine, 2))
+    message = problem(tree, monkeypatch)
+    assert "topology.failed: network.router.virtual_channels is 2, and routes ecmp with " in message
+    at_least = int(re.search(r"need at least (\d+): ", message).group(1))
+    assert at_least > 2
+    tree.experiment(RING % (engine, at_least))
+    experiment = tree.load()
+    check_networks(experiment, expand(experiment))
+
+
+def test_flows_need_no_virtual_channels(tree, monkeypatch):
+    monkeypatch.chdir(tree.root)
+    tree.experiment(RING % ("flow", 2))
+    experiment = tree.load()
+    check_networks(experiment, expand(experiment))

@@ -5,6 +5,7 @@ import shutil
 import pytest
 from weft.read import Project
 
+from tests.busy_machine import measures_patiently
 from tests.workflow.conftest import BINARY, ROOT
 from tests.workflow.conftest import Project as Copy
 
@@ -38,6 +39,7 @@ def with_quickstart(copy: Copy, project: Project) -> Project:
     copy.environment |= {
         f"WEFT_{name.upper()}": str(BINARY.with_name(f"weft-{name}")) for name in ("rdma", "packet")
     }
+    measures_patiently(project.root)
     done = copy.collect("quickstart")
     assert done.code == 0, done.output
     return project

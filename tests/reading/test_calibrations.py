@@ -6,6 +6,7 @@ import yaml
 from click.testing import CliRunner
 from weft.command.commands import main
 from weft.config.model.network import Network
+from weft.files.calibrations import write_calibration
 
 COSTS = {
     "link_bandwidth_bytes_per_s": 1e10,
@@ -73,6 +74,14 @@ def test_unknown_experiments_get_the_nearest_name(tmp_path):
     failed = weft(project(tmp_path, "2026-11-24T10:00:00"), "pin")
     assert failed.exit_code == 1
     assert "unknown experiment with a calibration 'pin'; did you mean 'ping'?" in failed.output
+
+
+def test_an_experiment_without_a_fit_says_why(tmp_path):
+    root = project(tmp_path, "2026-11-24T10:00:00")
+    write_calibration(root / "results/pong/calibration.json", {"problem": "it was disturbed"})
+    failed = weft(root, "pong", "--compare")
+    assert failed.exit_code == 1
+    assert failed.output == "weft: pong has stored no calibration: it was disturbed\n"
 
 
 def test_nothing_stored_says_where_to_read(tmp_path):

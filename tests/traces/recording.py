@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
 from weft.traces import record
 
+from tests.missing import missing
 from tests.patience import PATIENCE_S
 from tests.programs.simulator import simulated
 
@@ -25,7 +25,7 @@ def recorded(folder: Path, source: Path, library: str) -> Path:
     compiler = f"mpifort.{library}" if source.suffix == ".f90" else mpicc
     for tool in (mpicc, compiler, launcher):
         if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not installed")
+            missing(f"{tool} is not installed")
     program, trace = folder / "program", folder / "recorded.weft-trace"
     command = [compiler, "-w", "-o", program, source]
     subprocess.run(command, check=True, timeout=PATIENCE_S, cwd=folder)

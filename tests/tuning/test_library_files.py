@@ -17,7 +17,7 @@ import pytest
 from weft.tuning import mpich, openmpi
 from weft.tuning.switch_points import Bucket, Step
 
-from tests.containers_support import missing
+from tests.missing import missing
 from tests.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("library_files")]

@@ -157,8 +157,9 @@ def _shown(pid: int) -> str:
         return ""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project of each file's own: names and times of other files' experiments change nothing."""
     if not BINARY.exists():
         pytest.fail("the simulator is not built: run `make build`")
     return Project(tmp_path_factory.mktemp("project"))

@@ -10,21 +10,6 @@ from tests.workflow.conftest import Project
 pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 
-def test_two_runs_are_shown_side_by_side_and_nothing_is_computed(project: Project) -> None:
-    project.small("beside", [3, 4])
-    assert project.run("reports/beside.html").code == 0
-    changed = ("--config", "overrides=[workload.per_node=3]")
-    assert project.run("reports/beside.html", *changed).code == 0
-
-    done = project.run("reports/compare/beside..beside@workload.per_node=3.html")
-
-    assert done.code == 0, done.output
-    assert done.jobs == {"compare": 1}
-    page = project.folder / "reports/compare/beside..beside@workload.per_node=3.html"
-    assert "changed by more than the scatter from as written to" in page.read_text()
-    assert "workload.per_node (10 → 3)" in page.read_text()
-
-
 def test_a_page_that_compares_is_made_again_once_the_other_was_run(project: Project) -> None:
     path = project.small("twin", [3])
     path.write_text(path.read_text() + "report: {compare: [twin, twin@after]}\n")

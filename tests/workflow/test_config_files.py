@@ -1,9 +1,18 @@
 """A file of --configfile that cannot be read is one line, not Snakemake's traceback."""
 
 import pytest
+from snakemake.cli import get_profile_dir
 from weft.prepare.config_files import check_config_files
 
-pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with files of configuration and a profile, in which Snakemake would start."""
+    for name in ("site.yaml", "profiles/ours/ours.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("machine: local\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "profiles/ours/config.yaml"
 
 
 @pytest.mark.parametrize(
@@ -14,20 +23,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
         (("--configfile", "site.yaml", "profiles"), "--configfile profiles: is a directory"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named(project, arguments, message):
-    project.small("one", "[2]")
-    (project.folder / "site.yaml").write_text("machine: local\n")
-    done = project.run("plan", "--dry-run", *arguments)
-    assert done.code == 1
-    assert message in done.output
-    assert "Traceback" not in done.output
-
-
-def test_one_that_can_be_read_is_read(project):
-    project.small("one", "[2]")
-    (project.folder / "site.yaml").write_text("overrides: [topology.nope=3]\n")
-    done = project.run("plan", "reports/one.html", "--dry-run", "--configfile", "site.yaml")
-    assert "topology.nope" in done.output
+def test_a_file_that_cannot_be_read_is_named(here, arguments, message):
+    with pytest.raises(SystemExit, match=r"^weft: ") as ended:
+        check_config_files(["plan", "--dry-run", *arguments], get_profile_dir)
+    assert message in str(ended.value)
 
 
 @pytest.mark.parametrize(
@@ -38,30 +37,30 @@ def test_one_that_can_be_read_is_read(project):
         ("\n  - site.yaml\n  - profiles", ":3: configfile: profiles: is a directory"),
     ],
 )
-def test_a_file_that_a_profile_names_is_named_with_its_line(project, value, message):
-    project.small("one", "[2]")
-    (project.folder / "site.yaml").write_text("machine: local\n")
-    profile = project.folder / "profiles" / "ours"
-    profile.mkdir(exist_ok=True)
-    (profile / "ours.yaml").write_text("machine: local\n")
-    (profile / "config.yaml").write_text(f"cores: 1\n# The machine.\nconfigfile: {value}\n")
-    done = project.run("plan", "--dry-run", "--profile", "profiles/ours")
-    assert done.code == 1
-    assert [line for line in done.output.splitlines() if not line.startswith("Using profile")] == [
-        line for line in done.output.splitlines() if line.startswith("weft: profiles/ours/")
-    ]
-    assert f"weft: profiles/ours/config.yaml{message}" in done.output
+def test_a_file_that_a_profile_names_is_named_with_its_line(here, value, message):
+    here.write_text(f"cores: 1\n# The machine.\nconfigfile: {value}\n")
+    with pytest.raises(SystemExit) as ended:
+        check_config_files(["plan", "--profile", "profiles/ours"], get_profile_dir)
+    assert str(ended.value).startswith(f"weft: profiles/ours/config.yaml{message}")
 
 
-def test_a_profile_that_the_environment_names_is_read_too(project):
+@pytest.mark.slow
+@pytest.mark.long("runs")
+def test_it_is_one_line_and_not_the_traceback_of_snakemake(project):
     profile = project.folder / "profiles" / "ours"
     profile.mkdir(exist_ok=True)
     (profile / "config.yaml").write_text("configfile: sight.yaml\n")
-    done = project.run("plan", "--dry-run", SNAKEMAKE_PROFILE="profiles/ours")
-    assert "weft: profiles/ours/config.yaml:1: configfile: sight.yaml: no such" in done.output
-    assert "Traceback" not in done.output
+    named = project.run("plan", "--dry-run", SNAKEMAKE_PROFILE="profiles/ours")
+    assert "weft: profiles/ours/config.yaml:1: configfile: sight.yaml: no such" in named.output
+    given = project.run("plan", "--dry-run", "--configfile", "sight.yaml")
+    assert "weft: --configfile sight.yaml: no such file or directory" in given.output
+    for done in (named, given):
+        assert done.code == 1
+        assert "Traceback" not in done.output
 
 
+@pytest.mark.slow
+@pytest.mark.long("runs")
 def test_one_beside_the_profile_and_one_of_the_command_line_are_read(project):
     project.small("one", "[2]")
     profile = project.folder / "profiles" / "ours"

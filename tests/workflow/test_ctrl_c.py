@@ -42,20 +42,21 @@ def insert(path, before, text):
     path.write_text(whole.replace(before, text + before, 1))
 
 
-@pytest.mark.parametrize(
-    ("file", "before", "text"),
-    [
-        (
-            "profiles/default/config.yaml",
-            "\nrerun-incomplete",
-            f"  - import signal\n  - {CTRL_C}\n",
-        ),
-        ("workflow/weft/config/__init__.py", "from weft", f"import os, signal\n{CTRL_C}\n"),
-        ("Snakefile", "\nonstart:", f"import os, signal\n{CTRL_C}\n"),
-    ],
-    ids=["profile", "while importing", "job graph"],
+#: Where it is pressed; whether a command only looks is known when there is a job graph.
+IN_PROFILE = (
+    "profiles/default/config.yaml",
+    "\nrerun-incomplete",
+    f"  - import signal\n  - {CTRL_C}\n",
 )
-@pytest.mark.parametrize("look", [(), ("-n",)], ids=["run", "look"])
+IMPORTING = ("workflow/weft/config/__init__.py", "from weft", f"import os, signal\n{CTRL_C}\n")
+IN_GRAPH = ("Snakefile", "\nonstart:", f"import os, signal\n{CTRL_C}\n")
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "text", "look"),
+    [(*IN_PROFILE, ()), (*IMPORTING, ()), (*IN_GRAPH, ()), (*IN_GRAPH, ("-n",))],
+    ids=["profile", "while importing", "job graph", "job graph of a look"],
+)
 def test_before_the_first_job_it_is_one_line(tmp_path, file, before, text, look):
     project = Project(tmp_path)
     project.small("early", [3])

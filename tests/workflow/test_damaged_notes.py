@@ -53,9 +53,9 @@ def test_notes_that_snakemake_can_read_or_passes_over_stay(
 @pytest.mark.long("runs")
 def test_a_run_goes_on_beside_damaged_notes(project: Project) -> None:
     project.small("noted", [3])
-    assert project.run("reports/noted.html").code == 0
+    assert project.collect("noted").code == 0
     for path in (project.folder / ".snakemake" / "metadata").rglob("*"):
         path.write_bytes(b"\xff\xfe")
-    ran = project.run("reports/noted.html")
+    ran = project.collect("noted")
     assert (ran.code, "Traceback" in ran.output) == (0, False), ran.output
-    assert "weft: Snakemake's note on reports/noted.html was damaged" in ran.output
+    assert "weft: Snakemake's note on results/noted/collected.json was damaged" in ran.output

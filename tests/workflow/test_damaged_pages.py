@@ -26,6 +26,11 @@ def test_every_cut_of_a_page_is_seen() -> None:
     assert all(page_damage(content[:length]) for length in range(len(content)))
 
 
+@pytest.mark.parametrize("content", [b"\xff\x00 garbage", b"", b"<html>another page</html>\n"])
+def test_what_never_was_a_page_is_seen(content: bytes) -> None:
+    assert page_damage(content) == "does not end with weft's checksum"
+
+
 @pytest.mark.parametrize(
     ("targets", "pages"),
     [

@@ -50,14 +50,13 @@ def test_read_only_results(project, tmpfs):
 @pytest.mark.parametrize(
     ("size", "file"),
     [
-        ("16k", "collection"),
-        ("28k", r"flow/\w+/input\.json"),
-        ("256k", r"flow/\w+/messages-\w+\.csv"),
+        ("20k", "collection"),
+        ("32k", r"flow/\w+/input\.json"),
         ("1700k", r"flow/\w+/messages\.parquet"),
     ],
 )
 def test_full_disk(project, tmpfs, size, file):
-    """Wherever it comes to its end: while weft plans, writes, or a simulator does."""
+    """While weft plans or writes; `test_full_disk.py` has what simulators write."""
     project.write(
         "filled",
         """
@@ -127,12 +126,28 @@ def test_a_bad_file_hinders_only_itself(project, broken):
     outcome = project.collect("sound")
     assert outcome.code == 0, outcome.output
     [warning] = [line for line in last_message(outcome) if "warning" in line]
-    assert warning.startswith("weft: warning, not part of this run: configs/experiment/broken.yaml")
-    for all_of_them in ((), ("plan",)):
-        outcome = project.run(*all_of_them)
-        assert outcome.code == 1
-        assert "broken.yaml" in last_message(outcome)[0]
-        assert "Traceback" not in outcome.output
+    assert warning == (
+        "weft: warning: 1 other experiment has mistakes (broken); weft list prints them"
+    )
+    outcome = project.run("plan")
+    assert outcome.code == 1
+    assert "broken.yaml" in last_message(outcome)[0]
+    assert "Traceback" not in outcome.output
+
+
+def test_the_index_is_written_beside_a_bad_file_and_lists_it(project, broken):
+    project.small("sound", [3])
+    assert project.run("reports/sound.html").code == 0
+    outcome = project.run("reports/index.html")
+    assert outcome.code == 0, outcome.output
+    index = project.folder / "reports" / "index.html"
+    shown = index.read_text().split('<section id="broken">')[1].partition("</section>")[0]
+    assert "broken" in shown
+    assert "configs/experiment/broken.yaml:2:1: not valid YAML" in shown
+    assert 'href="sound.html"' in index.read_text()
+    broken.write_text(broken.with_name("sound.yaml").read_text())
+    assert project.run("reports/index.html").code == 0
+    assert '<section id="broken">' not in index.read_text()
 
 
 def test_a_damaged_plan_of_another_experiment_hinders_nobody(project):

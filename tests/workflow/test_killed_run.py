@@ -33,9 +33,18 @@ if sys.argv[1] == "interrupted":
 """
 
 
-def run(folder: Path, how: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", RUN, how]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+def run(
+    folder: Path, how: str, at_hangup: signal.Handlers = signal.SIG_DFL
+) -> subprocess.CompletedProcess[str]:
+    """A run as a shell starts it, or `nohup`, whatever pytest was started with."""
+    return subprocess.run(
+        [sys.executable, "-c", RUN, how],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, at_hangup),
+    )
 
 
 def status(folder: Path) -> Sequence[str]:
@@ -58,11 +67,7 @@ def test_the_next_run_and_the_status_name_a_terminal_that_was_closed(tmp_path: P
 
 
 def test_a_run_that_ignores_the_end_of_its_terminal_goes_on(tmp_path: Path) -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        assert run(tmp_path, "closed").returncode == 0
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    assert run(tmp_path, "closed", signal.SIG_IGN).returncode == 0
     assert len(status(tmp_path)) == 1
 
 

@@ -82,6 +82,31 @@ def test_killed_simulator_and_snakemake(project):
     check_nothing_lost_or_doubled(project, "lost", lines)
 
 
+def test_what_a_killed_run_has_finished_counts_at_once(project):
+    project.write("partly", SLOW)
+    snakemake = project.start("results/partly/collected.json")
+    project.wait_for_lines("partly", FINISHED)
+    kill(snakemake.pid)
+    for simulator in project.simulator_pids():
+        kill(simulator)
+    snakemake.communicate(timeout=PATIENCE_S)
+    wait_until(lambda: not project.simulator_pids())
+    lines = project.wait_for_lines("partly", FINISHED)
+    assert len(lines) < POINTS
+    for _ in range(2):
+        partial = project.collect("partly", "--config", "partial=true")
+        assert partial.code == 0, partial.output
+        assert "simulate" not in partial.jobs
+        found = project.stamp("partly")
+        assert (found["done"], found["missing"]) == (len(lines), POINTS - len(lines))
+    whole = project.collect("partly")
+    assert whole.code == 0, whole.output
+    computed = project.computed("partly")
+    assert len(computed) == len(set(computed)) == POINTS
+    assert {line for journal in project.journals("partly").values() for line in journal} >= {*lines}
+    assert project.stamp("partly")["done"] == POINTS
+
+
 def test_a_second_run_of_an_experiment_is_refused_and_one_of_another_goes_on(project):
     project.write("busy", SLOW)
     project.small("beside", [3, 4])

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 def test_without_a_terminal_the_line_is_printed_now_and_then(project: Project) -> None:
     project.small("watched", [3, 4])
-    done = project.run("--logger-weft-interval", "1", "reports/watched.html")
+    done = project.run("--logger-weft-interval", "1", "results/watched/collected.json")
     assert done.code == 0, done.output
     lines = re.findall(r"^weft: (\d) of 2 points · flow \1/2", done.output, re.MULTILINE)
     assert lines[-1] == "2"
@@ -25,7 +25,7 @@ def test_without_a_terminal_the_line_is_printed_now_and_then(project: Project) -
 
 def test_on_a_terminal_it_stays_below_the_messages_and_then_goes(project: Project) -> None:
     project.small("watched_live", [5, 6])
-    output = _in_terminal(project, "reports/watched_live.html")
+    output = _in_terminal(project, "results/watched_live/collected.json")
     assert "2 of 2 points" in output
     assert "Finished jobid: 0" in output
     hidden, shown = output.rfind("\x1b[?25l"), output.rfind("\x1b[?25h")

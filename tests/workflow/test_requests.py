@@ -49,6 +49,17 @@ def test_an_unknown_config_key_is_named():
         ("reports/.html", "weft makes no page at reports/.html: name an experiment"),
         ("report/hallo.html", "did you mean 'halo'? pages are reports/<experiment>.html"),
         ("halo", "no rule is called halo; its page is reports/halo.html"),
+        ("reports/halo", "no page at reports/halo; did you mean reports/halo.html?"),
+        ("reports/halo.htm", "no page at reports/halo.htm; did you mean reports/halo.html?"),
+        ("report/halo", "no page at report/halo; did you mean reports/halo.html?"),
+        ("reports/halo@topology.k=4", "did you mean reports/halo@topology.k=4.html?"),
+        ("reports/paper_mfs", "did you mean reports/paper_mfs.html?"),
+        ("reports/index", "did you mean reports/index.html?"),
+        ("reports/hallo", "did you mean 'halo'? pages are reports/<experiment>.html"),
+        ("reports/else", "no page at reports/else; pages are reports/<experiment>.html"),
+        ("archives/halo", "no archive at archives/halo; did you mean archives/halo.zip?"),
+        ("archives/halo.tar", "no archive at archives/halo.tar; did you mean archives/halo.zip?"),
+        ("archives/hallo", "did you mean 'halo'? archives are archives/<page>.zip"),
         (
             "configs/experiment/halo.yaml",
             "no rule makes configs/experiment/halo.yaml; its page is reports/halo.html",
@@ -65,7 +76,18 @@ def test_pages_rules_and_files_that_are_there_are_left_to_snakemake(tmp_path):
     file = tmp_path / "own.html"
     file.touch()
     check_targets(
-        ["reports/halo.html", "doctor", "site/xyz.html", str(file), "results/halo/x"], {"halo"}
+        [
+            "reports/halo.html",
+            "doctor",
+            "site/xyz.html",
+            str(file),
+            "results/halo/x",
+            "reports/own.csv",
+            "archives/halo.zip",
+            "results/halo",
+            "results/all",
+        ],
+        {"halo"},
     )
 
 

@@ -10,11 +10,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 CHANGED = ("--config", "overrides=[workload.per_node=3]")
 
 
-def rows(project: Project) -> dict[str, int]:
+def rows(project: Project) -> dict[tuple[str, int], int]:
+    """How many points each experiment has, by messages per node."""
     path = str(project.folder / "results" / "weft.duckdb")
     with duckdb.connect(path, read_only=True) as con:
-        query = "SELECT experiment, count(DISTINCT point_id) FROM answers GROUP BY ALL"
-        return dict(con.execute(query).fetchall())
+        query = """SELECT experiment, "workload.per_node", count(DISTINCT point_id) FROM answers
+                   WHERE starts_with(experiment, 'varied') GROUP BY ALL"""
+        return {(name, size): count for name, size, count in con.execute(query).fetchall()}
 
 
 def test_overrides_replace_neither_page_nor_rows(project: Project) -> None:
@@ -32,19 +34,19 @@ def test_overrides_replace_neither_page_nor_rows(project: Project) -> None:
     assert "Not the experiment as written" in variant.read_text()
     assert "<code>workload.per_node=3</code>" in variant.read_text()
     found = rows(project)
-    assert found["varied"] == found["varied@workload.per_node=3"] == 2
-    again = project.run("-n", "reports/varied.html")
-    assert "Nothing to be done" in again.output
-    # Its page is a target by its own name, without the overrides that made it.
-    again = project.run("-n", "reports/varied@workload.per_node=3.html")
-    assert "Nothing to be done" in again.output
-    # A shell completes a path as a person began it.
-    for target in (page, page.with_name("varied@workload.per_node=3.html")):
-        again = project.run("-n", str(target))
+    assert found == {("varied", 10): 2, ("varied@workload.per_node=3", 3): 2}
+    # A variant's page is a target by its own name, without the overrides that made it. A shell
+    # completes a path as a person began it.
+    for made in (page, variant):
+        again = project.run("-n", str(made.relative_to(project.folder)), str(made))
         assert "Nothing to be done" in again.output
     compared = page.parent / "compare" / "varied..varied@workload.per_node=3.html"
-    assert project.run(str(compared)).code == 0
-    assert compared.is_file()
+    done = project.run(str(compared))
+    assert done.code == 0, done.output
+    assert done.jobs == {"compare": 1}
+    said = compared.read_text()
+    assert "changed by more than the scatter from as written to" in said
+    assert "workload.per_node (10 → 3)" in said
 
 
 def test_a_run_has_a_name_of_its_own_and_computes_anew(project: Project) -> None:

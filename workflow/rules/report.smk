@@ -109,6 +109,7 @@ rule index:
     conda:
         "../../envs/weft.yaml"
     params:
+        broken=dict(schedule.broken),
         page_version=lambda _: made_by("reports/index.html", schedule.plans),
     message:
         "writing {output}"

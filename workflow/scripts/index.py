@@ -9,4 +9,4 @@ if __name__ == "__main__":
 
         out, database = Path(snakemake.output[0]), PROJECT.results.database
         plans = PROJECT.results.plans()
-        build_index(out.parent, plans, database, out)
+        build_index(out.parent, plans, database, out, snakemake.params.broken)

@@ -8,7 +8,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from types import FrameType
 
 #: The exit code of a process that Ctrl-C ended.
@@ -38,7 +37,7 @@ def before_the_end(action: Callable[[], object]) -> None:
 def jobs_begin() -> None:
     """Leave Ctrl-C to Snakemake, which ends its jobs first, and SIGTERM, for which it begins no
     more of them."""
-    _import_polars()
+    _keep_polars_out()
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, _end_jobs)
     answer = signal.getsignal(signal.SIGTERM)
@@ -55,14 +54,15 @@ def _beside(answer: Callable[[int, FrameType | None], object]) -> Callable[..., 
     return lambda *signalled: threading.Thread(target=answer, args=signalled).start()
 
 
-def _import_polars() -> None:
-    """Let Polars take Ctrl-C before weft does.
+def _keep_polars_out() -> None:
+    """Let Snakemake find no Polars, which would take Ctrl-C.
 
-    Snakemake imports it for its first job. From then on the kernel would restart the call in which
-    the main thread waits for jobs, and Python would see Ctrl-C only after the job.
+    Snakemake imports it for its first job, in case a parameter is a data frame, and none is. From
+    then on the kernel would restart the call in which the main thread waits for jobs, and Python
+    would see Ctrl-C only after the job.
     """
-    with suppress(ImportError):
-        import polars  # noqa: F401
+    # So Python marks a module that cannot be imported.
+    sys.modules["polars"] = None  # type: ignore[assignment]
 
 
 def ignore_interrupts() -> None:

@@ -1,4 +1,5 @@
-"""`python -m weft.launch …` is `snakemake …`, with one line for Ctrl-C from the first moment on.
+"""`python -m weft.launch …` is `snakemake …`, with one line for Ctrl-C from the first moment on,
+and for a profile that is not there.
 
 Python takes a second to import Snakemake, which reads the default profile only then.
 """
@@ -7,9 +8,18 @@ from __future__ import annotations
 
 import runpy
 import sys
+from importlib import import_module
 
 from weft.interrupt import end_on_interrupt
 
+
+def _check_profiles(arguments: list[str]) -> None:
+    from weft.prepare.profile_names import check_profiles
+
+    check_profiles(arguments, import_module("snakemake.cli").get_profile_dir)
+
+
 if __name__ == "__main__":
     end_on_interrupt(sys.argv)
+    _check_profiles(sys.argv)
     runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

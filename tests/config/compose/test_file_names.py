@@ -1,6 +1,7 @@
 """Files in `configs/experiment/` that are no experiments: named, or silently left out."""
 
 import os
+from pathlib import Path
 
 import pytest
 from weft.config import ConfigErrors, load_experiments, other_mistakes
@@ -32,7 +33,7 @@ def test_a_name_that_no_page_can_have_is_reported_with_its_file(tree, name, word
     assert error.file == f"configs/experiment/{name}"
     assert words in error.message
     assert [each.name for each in load_experiments(tree.configs, ["sound"])] == ["sound"]
-    assert other_mistakes(tree.configs, ["sound"]) == [error]
+    assert other_mistakes(tree.configs, ["sound"]) == {Path(name).stem: (error,)}
 
 
 def folder(path):

@@ -1,5 +1,7 @@
 """Every mistake names the line and the column of its key, as an editor counts them."""
 
+from pathlib import Path
+
 import pytest
 from weft.config.language.key_positions import Mark, marks, nearest_mark
 
@@ -119,3 +121,41 @@ def test_a_wrong_swept_value_is_placed_in_the_sweep_where_the_section_has_the_ke
     line = next(i for i, text in enumerate(path.read_text().splitlines(), 1) if "3 4" in text)
     error = tree.error()
     assert (error.key, error.mark.line) == ("topology.k", line)
+
+
+def test_a_missing_key_at_the_top_has_the_place_of_the_first_key(tree):
+    tree.write("experiment/x.yaml", "# Mine.\n\nquestion: A question?\nengines: [flow]\n")
+    assert str(tree.error()) == "configs/experiment/x.yaml:3:1: title: this key is required"
+
+
+def test_a_missing_key_of_a_default_group_has_the_place_of_its_file(tree):
+    tree.write("topology/crossbar.yaml", "# Mine.\nkind: crossbar\n")
+    tree.experiment("")
+    assert place(tree) == "configs/topology/crossbar.yaml:2:1"
+
+
+def test_a_missing_key_of_a_declaration_has_the_place_of_the_first_key(tree):
+    tree.write("engine/echo.yaml", "# Mine.\nprogram: command\n")
+    tree.experiment("")
+    lines = {str(error).partition(": ")[0] for error in tree.errors()}
+    assert lines == {"configs/engine/echo.yaml:2:1"}
+
+
+def test_a_key_that_an_overridden_kind_requires_names_the_override(tree):
+    tree.experiment("")
+    shown = [str(error) for error in tree.errors(["topology.kind=fat_tree"])]
+    begin = "configs/experiment/x.yaml with override 'topology.kind=fat_tree': topology.k: "
+    assert begin + "this key is required" in shown
+
+
+def test_a_key_that_follows_from_a_swept_one_is_placed_in_the_sweep(tree):
+    path = tree.experiment("sweep:\n  network.cables.latency: [100 ns, 5 s]\n")
+    line = next(i for i, text in enumerate(path.read_text().splitlines(), 1) if "5 s" in text)
+    error = next(each for each in tree.errors() if "injection_latency" in each.key)
+    assert (Path(error.file).stem, error.mark.line) == ("x", line)
+
+
+def test_a_wrong_limit_of_points_has_a_place(tree):
+    tree.write("config.yaml", "# Mine.\ndefaults: [_self_, topology: crossbar]\nmax_points: many\n")
+    tree.experiment("")
+    assert place(tree) == "configs/config.yaml:3:1"

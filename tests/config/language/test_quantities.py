@@ -49,9 +49,14 @@ def test_half_a_byte_is_no_size():
         whole_bytes("4 bit")
 
 
-@pytest.mark.parametrize(("text", "meant"), [("4 kb", "kB"), ("1 mb", "MB"), ("1 Gb", "GB")])
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("4 kb", "kB"), ("1 mb", "MB"), ("1 Gb", "GB"), ("4 kib", "KiB"), ("2 Mib", "MiB")],
+)
 def test_a_size_in_bits_is_asked_for_by_its_whole_name(text, meant):
-    with pytest.raises(ValueError, match=f"b is a bit; write '{meant}' for bytes, or '.?bit' for"):
+    with pytest.raises(
+        ValueError, match=f"b is a bit; write '{meant}' for bytes, or '.?i?bit' for"
+    ):
         whole_bytes(text)
 
 

@@ -267,7 +267,7 @@ def test_grid_with_k_and_sizes(tree):
 
 def test_network_needs_a_bandwidth(tree):
     tree.write("network/gigabit.yaml", "latency: 0 s\n")
-    tree.refuses("", None, "give a bandwidth")
+    tree.refuses("", None, "give a bandwidth", file="configs/network/gigabit.yaml")
 
 
 def test_wrong_engines_do_not_hide_or_invent_other_mistakes(tree):

@@ -28,7 +28,7 @@ def test_a_mistake_is_found_beside_what_is_asked_for(tree, body, key):
     tree.experiment("", name="sound")
     tree.experiment(body, name="broken")
     assert [each.name for each in load_experiments(tree.configs, ["sound"])] == ["sound"]
-    found = other_mistakes(tree.configs, ["sound"])
+    found = other_mistakes(tree.configs, ["sound"])["broken"]
     assert {error.key for error in found} >= {key}
     assert all("broken.yaml" in error.file for error in found)
     with pytest.raises(ConfigErrors):
@@ -43,7 +43,7 @@ def test_a_surprise_while_looking_at_others_is_no_more_than_a_mistake(tree, monk
         raise RecursionError("too deep")
 
     monkeypatch.setattr("weft.config.load.loader.count_problems", surprised)
-    (error,) = other_mistakes(tree.configs, ["sound"])
+    (error,) = other_mistakes(tree.configs, ["sound"])["odd"]
     assert str(error) == "configs/experiment/odd.yaml: cannot be checked: too deep"
 
 
@@ -55,7 +55,8 @@ def test_papers_are_known_without_composing_anything(tree):
 
 
 def look(tree, asked=("sound",)):
-    return [str(error) for error in other_mistakes(tree.configs, asked)]
+    found = other_mistakes(tree.configs, asked)
+    return [str(error) for mistakes in found.values() for error in mistakes]
 
 
 @pytest.fixture
@@ -104,7 +105,7 @@ def test_a_mistake_that_all_experiments_share_is_shown_with_each(tree):
     path = tree.configs / "engine" / "flow.yaml"
     path.write_text(path.read_text().replace("description:", "discription:"))
     (only,) = experiments(Project(tree.configs.parent))
-    assert "configs/engine/flow.yaml: description" in only.problem
+    assert "configs/engine/flow.yaml:2:1: description" in only.problem
 
 
 def test_a_mistake_is_found_each_time(tree, looked):
@@ -191,7 +192,7 @@ def hook(event, arguments):
         read += [] if code else [path]
 sys.addaudithook(hook)
 watching = True
-assert quick_look.other_mistakes(Path(sys.argv[1]), []) == []
+assert quick_look.other_mistakes(Path(sys.argv[1]), []) == {}
 watching = False
 print(*read, sep="\\n")
 """

@@ -142,3 +142,17 @@ def test_a_grid_without_a_size_that_has_a_key_of_another_kind_has_two_mistakes(t
     lacking, other = tree.errors()
     assert (lacking.key, other.key) == ("topology.sizes", "topology.levels")
     assert "a topology of kind fat_tree has this key, one of kind torus has not" in other.message
+
+
+def test_an_engine_that_is_listed_twice_hides_no_other_mistake(tree):
+    tree.experiment("engines: [flow, flow]\nworkload: {per_nod: 3}\n")
+    said = [str(error) for error in tree.errors()]
+    assert any("engines: flow is listed twice" in text for text in said)
+    assert any("per_nod" in text for text in said)
+
+
+def test_an_answer_that_is_no_question_gives_one_message(tree):
+    tree.experiment("answer: 5\n")
+    (error,) = tree.errors()
+    assert error.message.startswith("expected a question, or a list of them, of best, ")
+    assert error.message.endswith("; got 5")

@@ -142,7 +142,7 @@ engine: {{packet: {{{options}}}}}
 
 
 CUBE = "dimensions: 3, routing: minimal_adaptive"
-CUT_THROUGH = "switching: virtual_cut_through"
+SHORT = "switching: virtual_cut_through, packet_flits: 9, vc_buffer_flits: 8"
 VCS = "virtual_channels"
 
 
@@ -159,7 +159,7 @@ VCS = "virtual_channels"
         ("flattened_butterfly", "k: 3, routing: valiant", f"{VCS}: 1", VCS, "each half of the"),
         ("fat_tree", "k: 2", f"{VCS}: per_destination", VCS, "is for a mesh or a torus"),
         ("mesh", "k: 256", f"{VCS}: per_destination", VCS, "at most 65535 nodes"),
-        ("mesh", "k: 4", f"{CUT_THROUGH}, packet_flits: 9", "packet_flits", "hold a packet"),
+        ("mesh", "k: 4", SHORT, "packet_flits", "hold a packet"),
         ("mesh", "k: 4", "arbiter: age, vc_allocator: wavefront", "arbiter", "as switch_alloc"),
         ("mesh", "k: 4", "arbiter: age, switch_allocator: maximum", "arbiter", "as vc_allocator"),
     ],
@@ -176,6 +176,7 @@ def test_packet_refuses_routers_that_cannot_work(tree, kind, keys, options, key,
 def test_packet_refuses_two_latencies_of_the_same_channels(tree):
     options = "channel_latency_cycles: 2"
     body = PACKET.format(kind="mesh", keys="k: 4", options=options, hop="1 us")
+    body += "workload: {kind: program, program: pingpong, ranks: 2}\n"
     error = refused(tree, body)
     assert error.key == "engine.packet.channel_latency_cycles"
     assert "leave out one of both" in error.message

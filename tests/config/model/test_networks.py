@@ -13,7 +13,7 @@ refuses:
   - when: network.router.vc_buffer_bytes < network.packet.mtu_bytes
     because: a buffer must hold a packet
 """
-BOTH = "engines: [own, flow]\nworkload: {message_size: 8 B}\n"
+BOTH = "engines: [own, simgrid]\nworkload: {message_size: 8 B}\n"
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def test_cables_to_a_router_are_as_long_as_the_others_unless_given(tree):
 
 def test_engines_without_sections_know_links_alone(tree):
     found, _ = networks(tree, "defaults: [override /network: opennsim_table3]\n")
-    assert set(found["flow"]) == {"bandwidth_bytes_per_s", "latency_s", "hop_latency_s"}
+    assert set(found["simgrid"]) == {"bandwidth_bytes_per_s", "latency_s", "hop_latency_s"}
 
 
 def test_a_fitted_latency_is_not_given_to_engines_that_would_ignore_it(tree):
@@ -75,7 +75,7 @@ def test_a_swept_part_multiplies_only_the_points_that_have_it(tree):
         {"network.software.put_s": 0.0},
         {"network.software.put_s": 1e-6},
     ]
-    assert [p.coordinates for p in points if p.engine == "flow"] == [{}]
+    assert [p.coordinates for p in points if p.engine == "simgrid"] == [{}]
 
 
 def test_sections_of_experiment_and_group_are_merged_key_by_key(tree):

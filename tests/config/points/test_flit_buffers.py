@@ -23,7 +23,8 @@ def programs(tree):
             "65536 flits; packet counts at most 65535 flits of 16 B in a buffer",
         ),
         (
-            CUT_THROUGH + "network: {packet: {mtu: 2 KiB}}",
+            "engine: {packet: {switching: virtual_cut_through, vc_buffer_flits: 8}}\n"
+            "network: {packet: {mtu: 2 KiB}}",
             "engine.packet.vc_buffer_flits",
             "8 flits; virtual_cut_through needs buffers that hold a packet of 128 flits",
         ),
@@ -46,6 +47,7 @@ def test_buffers_that_packet_cannot_have_are_refused_when_planning(tree, body, k
     [
         "network: {router: {vc_buffer: 1048560 B}, packet: {}}",
         CUT_THROUGH + "network: {packet: {mtu: 128 B}}",
+        CUT_THROUGH + "network: {packet: {mtu: 2 KiB}}",
         CUT_THROUGH + "network: {packet: {}, router: {vc_buffer: 2 KiB}}",
     ],
 )

@@ -140,9 +140,9 @@ def test_flow_runs_every_program_from_its_source_with_the_parts_of_a_machine(tre
     assert found["options"]["eager_limit_bytes"] == 16384
 
 
-def test_lists_of_flow_know_nothing_of_programs(tree):
+def test_lists_of_flow_have_the_parts_of_a_machine_and_no_options_of_programs(tree):
     found = spec(tree, LISTS + "network: {packet: {mtu: 1 KiB}}\n")
-    assert "packet" not in found["network"]
+    assert found["network"]["packet"]["mtu_bytes"] == 1024
     assert found["options"] == {"model": "equal_share", "tables": []}
 
 

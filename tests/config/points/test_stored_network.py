@@ -121,6 +121,13 @@ def test_what_was_never_stored_gets_the_nearest_name(tree, source, key, words):
     assert words in message
 
 
+def test_an_experiment_whose_measurement_gave_no_fit_says_why(tree):
+    write_calibration(tree.root / "results/ping/calibration.json", {"problem": "it was disturbed"})
+    key, message = refused(tree, "{experiment: ping}")
+    assert key == "network.calibrated_from.experiment"
+    assert message == "ping has stored no calibration: it was disturbed"
+
+
 def test_a_mistake_in_the_source_has_the_key_as_written(tree):
     store(tree, calibration())
     found, message = refused(tree, "{experiment: ping, machin: 'abc'}")

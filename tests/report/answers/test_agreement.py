@@ -118,3 +118,23 @@ def test_published_values_at_other_settings_are_named(tmp_path: Path) -> None:
         "Published values of the completion time are at k = 16, k = 18, k = 20 and 9 more. This run"
         " has no such point, so nothing is compared with them."
     ]
+
+
+@pytest.mark.parametrize(
+    ("compute", "said"),
+    [
+        ("measured", "flow gives from the same recorded times of computing, the same completion"),
+        ("declared", "flow gives exactly the same completion"),
+    ],
+)
+def test_the_same_recorded_times_of_computing_are_no_agreement(
+    tmp_path: Path, compute: str, said: str
+) -> None:
+    points = [
+        point(engine, {}, {"topology": {"k": 4}, "options": {"compute": compute}})
+        for engine in ("flow", "packet")
+    ]
+    metrics = [packet_samples.value(at, "makespan_s", 1e-6, "s") for at in points]
+    plan = make_plan("answers", points, [{"line": LINE}])
+    built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
+    assert sentences(built)[0].startswith(said)

@@ -17,15 +17,15 @@ from weft.report.data.source import open_study
 
 pytestmark = pytest.mark.slow
 
-BAR = {"kind": "agreement", "of": "makespan_s", "to": "rdma", "within": 0.05, "worst": 0.15}
+BAR = {"kind": "agreement", "of": "makespan_s", "to": "hardware", "within": 0.05, "worst": 0.15}
 SIZES = (2, 4, 8)
 
 
 def said(folder: Path, predicted: dict[int, float], repeats: dict[int, tuple[float, ...]]) -> str:
-    """What a page says of `flow`, where repeats of `rdma` take these times in us."""
+    """What a page says of `flow`, where repeats of `hardware` take these times in us."""
     values = [("flow", "mesh", k, 0, predicted[k] * 1e-6) for k in SIZES]
     values += [
-        ("rdma", "mesh", k, i, time * 1e-6)
+        ("hardware", "mesh", k, i, time * 1e-6)
         for k in SIZES
         for i, time in enumerate(repeats.get(k, (1.0, 1.0)))
     ]
@@ -35,7 +35,7 @@ def said(folder: Path, predicted: dict[int, float], repeats: dict[int, tuple[flo
 
 def test_errors_within_the_bar_meet_it(tmp_path: Path) -> None:
     text = said(tmp_path, {2: 1.01, 4: 1.02, 8: 1.12}, {})
-    assert text.startswith("flow meets the bar for the completion time of rdma: 3 values")
+    assert text.startswith("flow meets the bar for the completion time of hardware: 3 values")
     assert "off by 2.0% (median; allowed are 5%) and 12.0% (worst at k = 8" in text
 
 
@@ -69,7 +69,7 @@ def test_different_algorithms_are_no_repeats_of_each_other(tmp_path: Path) -> No
     times = {"binomial": 1.0, "chain": 3.0}
     values = [
         (engine, {"topology.k": 2, "options.bcast_algorithm": name}, "makespan_s", seconds * off)
-        for engine, off in (("flow", 1.4), ("rdma", 1.0))
+        for engine, off in (("flow", 1.4), ("hardware", 1.0))
         for name, seconds in times.items()
     ]
     text = judged(tmp_path, values)
@@ -81,7 +81,7 @@ def test_different_algorithms_are_no_repeats_of_each_other(tmp_path: Path) -> No
 def judged(folder: Path, values: Sequence[Answer]) -> str:
     """What the page says of these values, of engines with options."""
     with open_study(*answered(folder, [{"line": LINE}], values, "s"), CONFIGS) as study:
-        ask = Ask("agreement", "makespan_s", to="rdma", within=0.05, worst=0.15)
+        ask = Ask("agreement", "makespan_s", to="hardware", within=0.05, worst=0.15)
         (text,) = agreement_sentences(study, ask, [])
         return text
 

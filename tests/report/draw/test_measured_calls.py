@@ -27,20 +27,23 @@ SPEC: Row = {
 }  # fmt: skip
 
 
-def sampled(folder: Path, flag: str | None = None) -> tuple[Path, Path]:
+def sampled(
+    folder: Path, flag: str | None = None, predicted_flag: str | None = None
+) -> tuple[Path, Path]:
     """A program in which rank 1 computes for 8 of 10 us, predicted and measured; the measurement
-    has the `flag`."""
+    has the `flag`, and the prediction the `predicted_flag`."""
     tables: dict[str, list[Row]] = {
         name: []
         for name in ("runs", "metrics", "calls", "rank_pairs", "rank_timeline", "critical_path")
     }
     points = [point(engine, {}, SPEC, 0) for engine in ("rdma", "hardware")]
+    flags = (predicted_flag, flag)
     for at, is_measured in zip(points, (False, True), strict=True):
         mine = {"experiment": "both", "point_id": at.point_id}
         tables["runs"].append({"experiment": "both", **run(at)})
         tables["metrics"].append(mine | {"metric": "program_time_s", "message_bytes": None,
                                          "value": 1e-5, "unit": "s",
-                                         "flag": flag if is_measured else None})  # fmt: skip
+                                         "flag": flags[is_measured]})  # fmt: skip
         for rank, compute_s in ((0, 4e-6), (1, 8e-6)):
             inside_s = 1e-5 - compute_s
             waiting_s = None if is_measured else inside_s
@@ -130,3 +133,11 @@ def test_a_measured_path_stands_beside_the_predicted_one_and_names_its_limits(st
 def test_a_measured_matrix_does_not_claim_the_messages_of_collectives(study):
     notes = matrices(study, RankPairs()).notes
     assert any("of which the MPI library makes a collective were not recorded" in n for n in notes)
+
+
+def test_a_prediction_from_computing_measured_on_a_busy_machine_made_nothing_up(tmp_path):
+    busy = "measuring its computing had no processor for 73% of the time"
+    with open_study(*sampled(tmp_path, predicted_flag=busy), CONFIGS) as study:
+        notes = call_times(study, ProgramCalls()).notes
+    assert "Measured on a busy machine, not to be trusted: rdma." in notes
+    assert not any("made it up" in note for note in notes)

@@ -44,6 +44,28 @@ def test_the_least_time_wins_in_every_cell(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_points_outside_the_map_change_none_of_its_cells(tmp_path: Path) -> None:
+    """Another program knows d = 1 alone, as programs without a broadcast have the default one."""
+    mine = [(engine, {**at, "program": "bcast"}, metric, s) for engine, at, metric, s in ANSWERS]
+    others = [
+        ("flow", {"cost": cost, "workload.ranks": n, "d": 1, "topology.k": 2, "program": "a"},
+         "makespan_s", 9.0)
+        for cost in "ab" for n in (4, 8)
+    ]  # fmt: skip
+    figure = {"choice": {**CHOICE, "row": "cost", "where": {"program": "bcast"}}}
+    with open_study(*answered(tmp_path, [figure], mine + others, "s"), CONFIGS) as study:
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, BestChoice)
+        found = choice_data(study, asked).cells
+    assert [(cell.across, cell.choice) for cell in found] == [
+        (4, "1"),
+        (8, "2"),
+        (4, "1"),
+        (8, "1"),
+    ]
+
+
+@pytest.mark.slow
 def test_a_choice_costs_what_it_takes_where_others_are_true(tmp_path: Path) -> None:
     found = cells(tmp_path, to={"cost": "b"})
     assert [cell[3] for cell in found] == pytest.approx([0.0, 0.25, 0.0, 0.0])

@@ -22,14 +22,14 @@ REASON = "ranks had no processor for 62% of the time"
 def page(tmp_path):
     """The page where measurements above some size are flagged."""
 
-    def build(above: int, fit: dict | None = None) -> str:
+    def build(above: int, fit: dict | None = None, engine: str = "hardware") -> str:
         plan, database = quickstart(tmp_path)
         with duckdb.connect(str(database)) as con:
             con.execute(
                 "UPDATE metrics SET flag = $reason, value = 4000 * value"
                 " WHERE message_bytes > $above AND point_id IN"
-                " (SELECT point_id FROM points WHERE engine = 'hardware')",
-                {"reason": REASON, "above": above},
+                " (SELECT point_id FROM points WHERE engine = $engine)",
+                {"reason": REASON, "above": above, "engine": engine},
             )
         if fit:
             plan.with_name("calibration.json").write_text(json.dumps(fit))
@@ -49,6 +49,11 @@ def test_the_answer_begins_with_them(page):
     assert first.startswith("Measured on a busy machine: 10 of 24 values of hardware are flagged")
     assert REASON.replace("%", "\u00a0%") in first
     assert "--config retry_flagged=true" in first
+
+
+def test_predictions_from_computing_that_was_measured_then_are_flagged_like_them(page):
+    first = sentences(page(above=4096, engine="flow"))[0]
+    assert first.startswith("Measured on a busy machine: 10 of 24 values of flow are flagged")
 
 
 def test_no_prediction_is_judged_by_them(page):

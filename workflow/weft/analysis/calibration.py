@@ -40,6 +40,11 @@ def calibrate(metrics: Sequence[Path], output: Path, point_id: str | None = None
         problem = f"the measured ping-pong gives no link parameters: {error}; {AGAIN}"
         _write(output, {"problem": problem, **source})
         return None
+    source["fitted_to"] = {
+        metric: sorted({size for each in found.values() for size, _ in each.times.get(metric, ())})
+        for metric in METRICS.values()
+        if any(metric in each.times for each in found.values())
+    }
     content = {**asdict(line), **source, **_curves(found, line), **_identity(output, measured)}
     _write(output, content)
     if measured.machine and measured.date:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
+
+from weft.analysis.findings import Value, on_common_draws
 
 Key = tuple[tuple[str, object], ...]
 
@@ -14,25 +16,34 @@ Key = tuple[tuple[str, object], ...]
 class Answer:
     """One value (a mean over replicates) at its coordinates.
 
-    `flag` is why one that was measured on a busy machine is not to be trusted. `scatter` is the
-    standard deviation of the replicates as a share of their mean, 0 for a single one.
+    `flag` is why one that was measured on a busy machine is not to be trusted. `drawn` has the
+    replicates, which a published value lacks.
     """
 
     coordinates: Mapping[str, object]
     value: float
     flag: str | None = None
-    scatter: float = 0.0
+    drawn: Value | None = None
+
+    @property
+    def whole(self) -> Value:
+        """The value with its replicates, if it has any."""
+        return self.drawn or Value(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRatio:
-    """`of ÷ to` at one place of the parameter space; `scatter` is the larger one of both sides."""
+    """`of ÷ to` at one place of the parameter space; `scatter` is the larger one of both sides.
+
+    `lacking` says whether one of them lacks draws that the other has, which count for neither.
+    """
 
     coordinates: Mapping[str, object]
     of: float
     to: float
     flag: str | None = None
     scatter: float = 0.0
+    lacking: bool = False
 
     @property
     def ratio(self) -> float:
@@ -55,6 +66,13 @@ class Comparison:
     of_count: int
     to_count: int
     flagged: tuple[AnswerRatio, ...] = ()
+    fitted: bool = False
+    """Whether the network of `of` was fitted to what is compared: no prediction then."""
+
+    def of_ratios(self, chosen: Callable[[AnswerRatio], bool], *, fitted: bool) -> Comparison:
+        """Those of the ratios that are `chosen`."""
+        ratios, flagged = (tuple(filter(chosen, each)) for each in (self.ratios, self.flagged))
+        return replace(self, ratios=ratios, flagged=flagged, fitted=fitted)
 
     @property
     def shown(self) -> tuple[AnswerRatio, ...]:
@@ -102,8 +120,9 @@ def compare(
 ) -> Comparison:
     """Join two named series on the coordinates that both have and take the ratios.
 
-    A coordinate that only one side has does not hinder a match. Zeros, negative and missing
-    values cannot form a ratio and are left out; `coverage` counts them.
+    A coordinate that only one side has does not hinder a match. Of replicates those count whose
+    draws both sides have. Zeros, negative and missing values cannot form a ratio and are left out;
+    `coverage` counts them.
     """
     of_name, of_answers = of
     to_name, to_answers = to
@@ -111,22 +130,32 @@ def compare(
     partners: dict[Key, list[Answer]] = {}
     for answer in to_answers:
         partners.setdefault(_place(answer.coordinates, shared), []).append(answer)
-    every = [
-        AnswerRatio(
-            {**answer.coordinates, **partner.coordinates},
-            answer.value,
-            partner.value,
-            reasons(answer.flag, partner.flag),
-            max(answer.scatter, partner.scatter),
-        )
+    pairs = [
+        _ratio(answer, partner)
         for answer in of_answers
         for partner in partners.get(_place(answer.coordinates, shared), [])
-        if answer.value > 0 and partner.value > 0
     ]
+    every = [ratio for ratio in pairs if ratio]
     ratios = tuple(ratio for ratio in every if not ratio.flag)
     flagged = tuple(ratio for ratio in every if ratio.flag)
     counts = len(of_answers), len(to_answers)
     return Comparison(metric, of_name, to_name, ratios, *counts, flagged)
+
+
+def _ratio(answer: Answer, partner: Answer) -> AnswerRatio | None:
+    whole = answer.whole, partner.whole
+    both = on_common_draws(whole)
+    if not both or min(value.mean for value in both) <= 0:
+        return None
+    of, to = both
+    return AnswerRatio(
+        {**answer.coordinates, **partner.coordinates},
+        of.mean,
+        to.mean,
+        reasons(answer.flag, partner.flag),
+        max(of.scatter, to.scatter),
+        any(len(a.replicates) < len(b.replicates) for a, b in zip(both, whole, strict=True)),
+    )
 
 
 def _keys(answers: Iterable[Answer]) -> set[str]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from weft.analysis.hockney import Numbers
+from weft.analysis.numbers import Numbers
 from weft.analysis.segments import FAR, FEWEST, ObservedTimes, Segment, segmented
 
 #: A curve is good where sizes that it has not seen are this near to it: half of them, and all.

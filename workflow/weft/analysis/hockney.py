@@ -10,7 +10,8 @@ import numpy as np
 from scipy.optimize import isotonic_regression, least_squares, lsq_linear
 from scipy.stats import kendalltau
 
-Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
+from weft.analysis.numbers import Numbers
+
 #: Beyond this root mean square of the residuals a few sizes were disturbed, and least squares
 #: follows them instead of the rest.
 DISTURBED_RMS = 0.5

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.analysis.hockney import Numbers
+from weft.analysis.numbers import Numbers
 
 #: Whole numbers by size or observation.
 Places = NDArray[np.intp]

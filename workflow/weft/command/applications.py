@@ -114,7 +114,12 @@ def _found(
         shared = ExperimentFolder(folder / name)
         program = _program(experiment)
         passes, fails = (program.passes, program.fails) if program else ((), ())
-        points = [json.loads(text) for text in point_texts(expand(experiment))]
+        every = [json.loads(text) for text in point_texts(expand(experiment))]
+        points = [each for each in every if "ranks" in each["workload"]]
+        if len(points) < len(every):
+            yield Ran(name, error="its workload is no program, so there is nothing to verify")
+        if not points:
+            continue
         asked = [
             ApplicationPoint(name, each, experiment.machine, passes, fails, shared, request.logs)
             for each in points
@@ -181,5 +186,5 @@ def _key(asked: ApplicationPoint) -> str:
 
 
 def _program(experiment: Experiment) -> ProgramFiles | None:
-    found = next(iter(experiment.bases.values()))["workload"].get("program")
+    found = next(iter(experiment.bases.values())).get("workload", {}).get("program")
     return ProgramFiles.model_validate(found) if isinstance(found, Mapping) else None

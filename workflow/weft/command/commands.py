@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from weft.command.show import answer_lines, state_lines, states_json
 from weft.command.start import Beginning, new_experiment
 from weft.command.trace import trace
 from weft.command.work import work_lines
-from weft.config.language.errors import ConfigErrors
+from weft.config.language.errors import ConfigErrors, nearest
 from weft.read import Project, ReadError, answers
 from weft.read import experiments as states
 from weft.read.calibrations import comparison_lines, exported, fit_lines, stored_fits
@@ -79,15 +80,27 @@ def list_(
     as_json: bool,
 ) -> None:
     """Every experiment: its state, engines, cost and question."""
+    every = states(project)
+    _check(project, "engine", engine, {name for each in every for name in each.engines})
+    _check(project, "topology", topology, {name for each in every for name in each.topologies})
+    _check(project, "paper", paper, {each.paper for each in every if each.paper})
     found = [
         each
-        for each in states(project)
+        for each in every
         if (engine is None or engine in each.engines)
         and (topology is None or topology in each.topologies)
         and (paper is None or paper == each.paper)
     ]
     for line in [states_json(found)] if as_json else state_lines(found):
         click.echo(line)
+
+
+def _check(project: Project, what: str, name: str | None, used: Collection[str]) -> None:
+    """Refuse a name that there is not: an empty list would seem to be an answer."""
+    folders = [project.configs, *project.search_path]
+    known = {*used, *(file.stem for each in folders for file in (each / what).glob("*.yaml"))}
+    if name is not None and name not in known:
+        raise ReadError(f"unknown {what} {name}{nearest(name, sorted(known))}")
 
 
 @main.command()

@@ -17,7 +17,10 @@ from weft.confine.sandbox import PROGRAM, Sandbox
 _LANDLOCK_CREATE_RULESET = 444
 _ASK_VERSION = 1
 _SECCOMP = Path("/proc/sys/kernel/seccomp/actions_avail")
-_LONGEST_START_S = 30.0
+#: A busy machine takes long for it.
+_LONGEST_START_S = 300.0
+#: How bubblewrap refuses to run with capabilities that its user does not have as root.
+_CAPABILITIES = "Unexpected capabilities"
 #: The variable by which simulators confine programs.
 _VARIABLE = b"WEFT_CONFINEMENT"
 
@@ -78,8 +81,16 @@ def _sandbox() -> Layer:
             )
         except subprocess.TimeoutExpired:
             return Layer(name, "", "a sandbox does not start")
-    said = done.stderr.strip() or f"exit code {done.returncode}"
+    said = _with_cure(done.stderr.strip()) or f"exit code {done.returncode}"
     return Layer(name, "a sandbox starts", "" if done.returncode == 0 else said)
+
+
+def _with_cure(said: str) -> str:
+    """What bubblewrap says, with what helps where its words do not tell."""
+    if _CAPABILITIES not in said:
+        return said
+    # Those of the process were dropped (`weft.confine.sandbox`).
+    return f"{said} {PROGRAM}'s file has capabilities, remove them: setcap -r {which(PROGRAM)}"
 
 
 def _simulators(simulators: list[Path]) -> Layer:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from weft.files import remove_folder
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 #: A named pipe must not stop the one that opens it.
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -78,7 +80,7 @@ def sweep(
             fits = any(fnmatchcase(name, pattern) for pattern in allowed)
             if reason := _refused(known) or ("" if fits else "it is not an output"):
                 left_out[ascii(name)[1:-1]] = reason
-                _remove(top, name, known)
+                _remove(folder, top, name, known)
             elif any(fnmatchcase(name, pattern) for pattern in largest):
                 found.append(_Found(name, known.st_size))
         total_bytes = sum(each.size_bytes for each in found)
@@ -93,10 +95,10 @@ def sweep(
     return left_out
 
 
-def _remove(top: int, name: str, known: os.stat_result) -> None:
+def _remove(folder: Path, top: int, name: str, known: os.stat_result) -> None:
     if stat.S_ISDIR(known.st_mode):
         # It follows no link.
-        shutil.rmtree(name, dir_fd=top, ignore_errors=True)
+        remove_folder(folder / name)
     else:
         os.unlink(name, dir_fd=top)
 

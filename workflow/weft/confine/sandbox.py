@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import which
 
 PROGRAM = "bwrap"
+#: Drops what a container or a unit of systemd hands to an ordinary user: bubblewrap refuses that.
+_DROP = ("setpriv", "--inh-caps=-all", "--ambient-caps=-all")
+_STATUS = Path("/proc/self/status")
 #: A folder in memory, inside a sandbox.
 TEMPORARY = "/tmp"
 #: What of the system a compiler and a simulator need; a missing path is left out.
@@ -65,6 +70,7 @@ class Sandbox:
         named = [part for name, value in variables.items() for part in ("--setenv", name, value)]
         limits = self.limits
         return [
+            *_dropping(),
             PROGRAM,
             "--unshare-all",
             "--unshare-user",
@@ -88,6 +94,21 @@ class Sandbox:
             *(str(each) for each in (limits.processor_s, limits.file_bytes, limits.open_files)),
             *command,
         ]
+
+
+def _dropping() -> Sequence[str]:
+    """What stands before bubblewrap; it has to be there itself, so that its absence is noticed."""
+    is_needed = _has_handed_capabilities() and which(_DROP[0]) and which(PROGRAM)
+    return _DROP if is_needed else ()
+
+
+def _has_handed_capabilities() -> bool:
+    """Whether what this process starts has capabilities although its user is not root."""
+    if os.geteuid() == 0 or not _STATUS.is_file():
+        return False
+    lines = _STATUS.read_text().splitlines()
+    sets = [line.split()[1] for line in lines if line.startswith(("CapInh:", "CapAmb:"))]
+    return any(int(each, 16) for each in sets)
 
 
 def _interpreter() -> list[Path]:

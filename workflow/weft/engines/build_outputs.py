@@ -9,7 +9,6 @@ from __future__ import annotations
 import glob
 import json
 import os
-import shutil
 import stat
 from collections.abc import Container, Iterator
 from difflib import get_close_matches
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.confine import collect
-from weft.files import replace_text
+from weft.files import remove_folder, replace_text
 
 if TYPE_CHECKING:
     from weft.config.model.own_build import MakeSpec
@@ -42,7 +41,7 @@ def keep_programs(make: MakeSpec, before: Container[str], tree: Path, folder: Pa
     there `before`.
     """
     made, asked = folder / _MADE, _asked(make)
-    shutil.rmtree(made, ignore_errors=True)
+    remove_folder(made)
     made.mkdir()
     first = collect(tree, made, [glob.escape(asked)], _MOST_BYTES)
     others = sorted(name for name in _executables(tree) if name not in before and name != asked)

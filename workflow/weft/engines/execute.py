@@ -16,9 +16,10 @@ from weft.engines.built_programs import with_built_programs
 from weft.engines.computing import MeasuredComputing, with_computing
 from weft.engines.graphs import prepare_graphs
 from weft.engines.jobs import recorded
-from weft.engines.journal import mend
+from weft.engines.journal import finished, mend
 from weft.engines.measured_hosts import read_placements
 from weft.engines.messages import prepare_messages
+from weft.engines.printed import print_again
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
 from weft.engines.shards import read_shard, resolve
@@ -67,6 +68,7 @@ def run_shard(
             mend(job.journal)
             simulated = shard_engine(job.shard).kind != "hardware"
             forget_points_without(job, measured=not simulated)
+            print_again(ShardFolder(directory), _answered(job))
             possible = skip_unmeasured(job)
             computing: Mapping[str, MeasuredComputing] = {}
             if simulated:
@@ -82,6 +84,11 @@ def run_shard(
                 _write_input(ready)
                 _run(ready, results=ShardFolder(directory).results.path)
             write_results(job, fitted, computing)
+
+
+def _answered(job: ShardJob) -> list[str]:
+    known = finished(job.journal)
+    return [point["point_id"] for point in job.shard["points"] if point["digest"] in known]
 
 
 def _fitted(calibration: Path) -> Calibration:

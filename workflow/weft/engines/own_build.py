@@ -25,7 +25,7 @@ from weft.confine.sandbox import TEMPORARY
 from weft.engines.build_outputs import are_kept, keep_programs, kept_program
 from weft.engines.build_reasons import reason_in
 from weft.engines.failed_builds import NotBuiltError, recall, remember
-from weft.files import replace_text, take_lock
+from weft.files import remove_folder, replace_text, take_lock
 
 if TYPE_CHECKING:
     from weft.plan.spec import BuildSpec
@@ -143,7 +143,7 @@ def _build(
 ) -> None:
     tree, tools = folder / _TREE, folder / "tools"
     for old in (tree, tools):
-        shutil.rmtree(old, ignore_errors=True)
+        remove_folder(old)
     _copy(build, files, tree)
     _write_tools(compilers, tools)
     work = tree / build["make"]["folder"]
@@ -175,7 +175,7 @@ def _build(
     finally:
         replace_text(folder / _LOG, log.decode(errors="replace"))
         for old in (tree, tools):
-            shutil.rmtree(old, ignore_errors=True)
+            remove_folder(old)
 
 
 def _copy(build: BuildSpec, files: Mapping[str, bytes], tree: Path) -> None:

@@ -6,25 +6,23 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import pyarrow as pa
-from pyarrow import csv
-
 from weft.engines.base import Engine, EngineError, ShardJob
 from weft.engines.computing import MeasuredComputing
-from weft.engines.journal import JournalLine, numbered_lines
+from weft.engines.computing_quality import with_spreads
+from weft.engines.fitting import is_of_a_program, judged
+from weft.engines.journal import JournalLine, MetricLine, numbered_lines
 from weft.engines.places import RankPlace, places
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
 from weft.engines.side_files import note_side_files
+from weft.engines.side_tables import side_tables
 from weft.engines.traces import notes_of_traces
 from weft.files.layout import LEFT, ShardFolder
 from weft.plan.outcome import FLAGGED, write_outcome
 from weft.plan.spec import Calibration
-from weft.tables import SCHEMAS, with_all_columns, write_table
-from weft.tables.rows import column, table_of
+from weft.tables import write_table
 
-RATE = "rate_bytes_per_s"
 SIMULATED = ("messages", "links")
 FIELDS = ("status", "error", "log", "wall_s", "cpu_s", "peak_rss_bytes", "started_at", "flag")
 
@@ -49,15 +47,43 @@ def write_results(
         raise EngineError(f"{len(missing)} points have no result, the first is {missing[0]}")
     last = {point_id: line for point_id, line in answered.items() if line is not None}
     left = ShardFolder(job.directory)
+    done = [point_id for point_id, line in last.items() if line["status"] == "done"]
+    engine = shard_engine(job.shard)
+    tables = side_tables(job.directory, _side_tables(engine), done)
+    for point_id, problem in tables.problems.items():
+        done.remove(point_id)
+        failed: JournalLine = {
+            **last[point_id],
+            "status": "failed",
+            "error": problem,
+            "metrics": [],
+        }
+        last[point_id] = lines[failed["digest"]] = failed
+    for point in job.shard["points"]:
+        known = (computing or {}).get(point["point_id"])
+        if known and point["point_id"] in done:
+            line = with_spreads(last[point["point_id"]], known.get("spreads", ()), point["options"])
+            line = _flagged(line, flag) if (flag := known.get("flag")) else line
+            last[point["point_id"]] = lines[line["digest"]] = line
+    for point in job.shard["points"]:
+        found = tables.of_points.get(point["point_id"])
+        if found is not None and is_of_a_program(point, engine):
+            line = judged(point, last[point["point_id"]], found)
+            last[point["point_id"]] = lines[line["digest"]] = line
     write_table("runs", _runs(job, lines, where, calibration, computing or {}), left.table("runs"))
     write_table("metrics", _metrics(last), left.table("metrics"))
-    done = [point_id for point_id, line in last.items() if line["status"] == "done"]
     note_side_files(job.directory, done)
-    for table in _side_tables(shard_engine(job.shard)):
-        write_table(table, _side_table(table, job.directory, done), left.table(table))
+    for table, rows in tables.tables.items():
+        write_table(table, rows, left.table(table))
     if files := list(_files(job.directory, last)):
         write_table("files", files, left.table("files"))
     write_outcome(job.directory, _outcomes(last), str(job.image) if job.image else None)
+
+
+def _flagged(line: JournalLine, flag: str) -> JournalLine:
+    """The line of a point whose answers rest on times that are not to be trusted."""
+    metrics: list[MetricLine] = [{**each, "flag": flag} for each in line.get("metrics") or []]
+    return {**line, "flag": flag, "metrics": metrics}
 
 
 def _places(job: ShardJob, journal: Mapping[int, JournalLine]) -> dict[str, RankPlace]:
@@ -136,32 +162,3 @@ def _files(directory: Path, point_ids: Iterable[str]) -> Iterable[dict[str, obje
                 path = (below / file.name).as_posix()
                 size = file.stat().st_size
                 yield {"point_id": point_id, "kind": kind, "path": path, "bytes": size}
-
-
-def _rates(messages: pa.Table) -> pa.Array:
-    """The rate of each message from its start to its end; null for one that takes no time."""
-    # On first use: few points have this table, and every job would wait for the import.
-    from pyarrow import compute as pc
-
-    taken_s = pc.subtract(messages["finish_s"], messages["start_s"])
-    known_s = pc.if_else(pc.greater(taken_s, 0.0), taken_s, None)
-    return pc.divide(pc.cast(messages["bytes"], pa.float64()), known_s)
-
-
-def _side_table(table: str, directory: Path, point_ids: Iterable[str]) -> pa.Table:
-    """The points' CSV files as one table; points without one have no rows."""
-    schema = SCHEMAS[table]
-    types = csv.ConvertOptions(
-        column_types={f.name: f.type for f in schema}, null_values=[""], strings_can_be_null=True
-    )
-    parts = [table_of([], schema)]
-    for point_id in point_ids:
-        path = directory / f"{table}-{point_id}.csv"
-        if path.exists():
-            part = csv.read_csv(path, convert_options=types)
-            ids = column([point_id] * part.num_rows, pa.string())
-            part = part.append_column("point_id", ids)
-            if table == "messages":
-                part = part.append_column(RATE, _rates(part))
-            parts.append(with_all_columns(table, part))
-    return pa.concat_tables(parts)

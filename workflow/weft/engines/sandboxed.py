@@ -17,7 +17,7 @@ from weft.engines.base import SIDE_TABLES, EngineError, ShardJob
 from weft.engines.journal import JournalLine, append, mend, read_journal, unanswered
 from weft.engines.order import ResolvedPoint
 from weft.files import replace_text
-from weft.files.layout import JOURNAL, LEFT_OUT
+from weft.files.layout import JOURNAL, ShardFolder
 from weft.plan.spec import WorkloadSpec
 
 #: `required` demands a sandbox; empty demands none.
@@ -159,7 +159,7 @@ def _sweep(job: ShardJob, before: set[str]) -> None:
     left_out = sweep(job.directory, (*before, *_OUTPUTS), _OUTPUTS[2:], _limit(OUTPUT))
     if left_out:
         lines = "".join(f"{name}: {reason}\n" for name, reason in left_out.items())
-        with (job.directory / LEFT_OUT).open("a") as file:
+        with ShardFolder(job.directory).left_out.open("a") as file:
             file.write(lines)
         with job.log.open("a") as log:
             log.write(f"left out:\n{lines}")

@@ -32,6 +32,12 @@ def note_side_files(folder: Path, point_ids: Iterable[str]) -> None:
     replace_text(folder / _NOTES, sealed({"files": files}) + "\n")
 
 
+def side_files(folder: Path, point_ids: Iterable[str]) -> list[Path]:
+    """Those of these points, by name."""
+    present = _present(folder)
+    return sorted(folder / name for point in point_ids for name in present.get(point, ()))
+
+
 def forget_points_without(job: ShardJob, measured: bool) -> None:
     """Let the points be computed again whose side files are gone or altered.
 

@@ -3,6 +3,7 @@
 from weft.files.duplicate import duplicate
 from weft.files.lock import open_lock, take_lock
 from weft.files.put import Aside, Put, holds, replace_changed
+from weft.files.remove import remove_folder
 from weft.files.replace import replace_bytes, replace_text, replacing
 from weft.files.seal import JsonObject, parsed_json, seal_of, sealed, sealed_text, unsealed
 from weft.files.shell_path import need_plain_path
@@ -19,6 +20,7 @@ __all__ = [
     "need_space",
     "open_lock",
     "parsed_json",
+    "remove_folder",
     "replace_bytes",
     "replace_changed",
     "replace_text",

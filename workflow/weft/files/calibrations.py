@@ -75,6 +75,17 @@ def all_calibrations(results: Results) -> list[tuple[str, Path]]:
     return [(path.relative_to(results.path).parts[0], path) for path in found]
 
 
+def no_fit(folder: ExperimentFolder) -> str | None:
+    """Why an experiment has measured and stored no calibration; None if it has not come so far.
+
+    Raises ValueError, naming the file, when it is not what was written.
+    """
+    if not folder.calibration.is_file():
+        return None
+    problem = read_calibration(folder.calibration).get("problem")
+    return f"{folder.name} has stored no calibration: {problem}" if problem else None
+
+
 def residuals_of(calibration: Mapping[str, Any]) -> dict[str, float]:
     """How far the fits of a calibration are off: the root mean square of the relative residuals.
 

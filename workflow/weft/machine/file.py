@@ -37,6 +37,7 @@ class MachineFile:
     binds: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    readable: tuple[str, ...] = ()
     ranks: int = 4
     ranks_per_node: int | None = None
     exclusive: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -15,6 +15,7 @@ from weft.config.model.engine import DeclaredEngine
 from weft.config.model.figure import Choice, Figure
 from weft.config.model.report import ReportOptions
 from weft.config.points.column_names import column_names
+from weft.plan.credits import Credits, credits_of, limit_sentence, notes
 from weft.plan.keep import Earlier, LookUp, kept_shards
 from weft.plan.outcome import FLAGGED, OUTCOMES, ShardOutcome
 from weft.plan.outcomes import Outcomes
@@ -22,6 +23,7 @@ from weft.plan.pack import Packing, pack
 from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.plan.report import EngineFacts, PlannedReport
+from weft.plan.spec import PointSpec
 
 Asked = TypeVar("Asked", Figure, AnswerRequest)
 #: Where nothing is known, every shard may hold results worth keeping.
@@ -54,12 +56,12 @@ def build_plan(
         points=points,
         shards=(*kept, *packed),
         machine=experiment.machine,
-        stored_report=_report(experiment).stored(),
+        stored_report=_report(experiment, points).stored(),
         overrides=experiment.overrides,
     )
 
 
-def _report(experiment: Experiment) -> PlannedReport:
+def _report(experiment: Experiment, points: Points) -> PlannedReport:
     names = column_names(experiment)
     given = {name: getattr(experiment.report, name) for name in ReportOptions.model_fields}
     return PlannedReport(
@@ -72,7 +74,7 @@ def _report(experiment: Experiment) -> PlannedReport:
             (name, _columns_of(settings, names))
             for name, settings in experiment.report.variants.items()
         ),
-        engines={name: _facts(experiment.declared[name]) for name in experiment.engines},
+        engines={name: _facts(experiment.declared[name], points) for name in experiment.engines},
     )
 
 
@@ -102,11 +104,36 @@ def _columns_of(where: Mapping[str, Choice], names: Mapping[str, str]) -> dict[s
     return {names[key]: value for key, value in where.items()}
 
 
-def _facts(engine: DeclaredEngine) -> EngineFacts:
-    omitted = engine.capabilities.leaves_out
+def _facts(engine: DeclaredEngine, points: Points) -> EngineFacts:
+    omitted = tuple((each.text, each.when) for each in engine.capabilities.leaves_out)
+    limit = limit_sentence(credits_of_engine(engine, points))
     return EngineFacts(
-        fidelity=engine.fidelity, leaves_out=tuple((each.text, each.when) for each in omitted)
+        fidelity=engine.fidelity, leaves_out=(*omitted, (limit, None)) if limit else omitted
     )
+
+
+def _flit_specs(engine: DeclaredEngine, points: Points) -> list[PointSpec]:
+    """What the points of an engine say that simulates flits; of others nothing."""
+    if "channel_latency_cycles" not in engine.model.model_fields or not engine.has_sections(None):
+        return []
+    own = np.flatnonzero(points.codes("engine") == points.number("engine", engine.name))
+    distinct, _ = points.take(own).distinct()
+    return [point.spec for point in distinct]
+
+
+def credits_of_engine(engine: DeclaredEngine, points: Points) -> list[Credits]:
+    """Buffers and credit loops of the points of an engine."""
+    specs = _flit_specs(engine, points)
+    defaults = engine.model().spec() if specs else {}
+    return [each for spec in specs if (each := credits_of(spec, defaults))]
+
+
+def flit_notes(experiment: Experiment, points: Points) -> Iterator[str]:
+    """What to know of buffers, and of options that count instead of the network's sections."""
+    for name in experiment.engines:
+        engine = experiment.declared[name]
+        if specs := _flit_specs(engine, points):
+            yield from (f"{name}: {note}" for note in notes(specs, engine.model().spec()))
 
 
 @dataclass(frozen=True, slots=True)

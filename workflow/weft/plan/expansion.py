@@ -10,9 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from weft.config import ConfigErrors, Experiment
-from weft.config.language.errors import ConfigError
 from weft.config.language.section import Settings, section_of
-from weft.config.language.yaml_files import shown_path
+from weft.config.load.placing import placed
 from weft.config.model.declaration import OF_THE_LIBRARY
 from weft.config.model.network import SECTIONS
 from weft.config.points.column_names import column
@@ -76,9 +75,7 @@ class _Expansion:
         for question in self.questions:
             self._add(question)
         if self.questions.impossible or not self.seeds:
-            file = shown_path(self.experiment.configs_dir, self.experiment.file)
-            wrong = self.questions.problems()
-            raise ConfigErrors(ConfigError(file, each.key, each.message) for each in wrong)
+            raise ConfigErrors(placed(self.experiment, self.questions.problems()))
         found, first = Points(self._table()), first_of_each(self.ids)
         return found if len(first) == len(found) else found.take(first)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -68,3 +68,9 @@ class Shard:
     engine: str
     engine_version: str
     point_ids: tuple[str, ...]
+
+
+def shard_of(engine: str, engine_version: str, point_ids: Sequence[str]) -> Shard:
+    """The shard of these points, under the name that they give it."""
+    shard_id = short_digest([engine, engine_version, [*point_ids]])
+    return Shard(shard_id, engine, engine_version, tuple(point_ids))

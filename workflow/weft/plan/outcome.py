@@ -36,7 +36,7 @@ class DamagedError(ValueError):
 class ShardOutcome:
     """A finished shard: its points by what became of them, and the digests of its files.
 
-    `flagged` ones are done, on a machine that was too busy. `seal` names this state: it changes
+    `flagged` ones are done, and not to be trusted. `seal` names this state: it changes
     with any file.
     """
 

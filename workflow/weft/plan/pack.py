@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.plan.costs import Costs
-from weft.plan.model import SIMULATE_THREADS, Shard, short_digest
+from weft.plan.model import SIMULATE_THREADS, Shard, shard_of
 from weft.plan.points import Points, calibrated, placed_as_measured
 
 if TYPE_CHECKING:
@@ -62,9 +62,7 @@ def pack(
             budget_s = _budget_s(experiment, engine, sum(each_s), packing)
             parts = _by_time(each_s, budget_s) if known else _by_count(len(places), size)
             for part in parts:
-                ids = points.ids_at(places[part])
-                shard_id = short_digest([engine, versions[engine], ids])
-                yield Shard(shard_id, engine, versions[engine], tuple(ids))
+                yield shard_of(engine, versions[engine], points.ids_at(places[part]))
 
 
 def _wanted_points(experiment: Experiment, engine: str) -> int | None:

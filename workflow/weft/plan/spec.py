@@ -61,8 +61,27 @@ class TopologySpec(TypedDict, total=False):
 class PacketSpec(TypedDict, total=False):
     """How a network cuts messages into packets."""
 
-    mtu_bytes: int | None
-    header_bytes: int | None
+    mtu_bytes: int
+    header_bytes: int
+    flit_bytes: int
+
+
+class RouterSpec(TypedDict):
+    """Steps of a router's pipeline, and its buffers."""
+
+    routing_s: float
+    vc_allocation_s: float
+    switch_allocation_s: float
+    switch_traversal_s: float
+    switch_s: float
+    vc_buffer_bytes: int
+
+
+class CablesSpec(TypedDict):
+    """Delays of cables between routers, and from nodes to routers."""
+
+    cable_s: float
+    injection_s: float
 
 
 class SoftwareSpec(TypedDict, total=False):
@@ -79,6 +98,8 @@ class NetworkSpec(TypedDict, total=False):
     latency_s: float
     hop_latency_s: float
     packet: PacketSpec
+    router: RouterSpec
+    cables: CablesSpec
     software: SoftwareSpec
     costs: Mapping[str, object]
     calibrated_from: str

@@ -75,7 +75,7 @@ def read_plan(path: Path) -> Plan:
         raise DamagedError(f"{file} is missing", _remedy(path)) from error
     if sha256(content).hexdigest() != raw["points"]["sha256"]:
         raise DamagedError(f"{file} was altered after it was written", _remedy(path))
-    return _plan(raw, Points(pq.read_table(pa.BufferReader(content))))
+    return _plan(raw, Points(pq.ParquetFile(pa.BufferReader(content)).read()))
 
 
 def _content(file: Path) -> pa.Buffer:

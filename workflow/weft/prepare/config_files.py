@@ -9,7 +9,6 @@ from pathlib import Path
 
 import yaml
 
-from weft.config.language.errors import nearest
 from weft.prepare.cache_folder import insist_on_cache
 
 NAMES = ("configfile", "configfiles")
@@ -29,7 +28,7 @@ def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> N
     it opens the files and makes its cache.
     """
     insist_on_cache()
-    settings = list(_values(arguments, CONFIG))
+    settings = list(values(arguments, CONFIG))
     for entry in settings:
         if "=" not in entry and "/" in entry:
             # Snakemake takes every word after --config for an entry.
@@ -38,7 +37,7 @@ def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> N
             raise SystemExit(f"weft: --config {entry}: {said}")
         if "=" not in entry:
             raise SystemExit(f"weft: --config {entry}: write it as name=value, like strict=true")
-    files = [("--configfile", file) for file in _values(arguments, OPTIONS)]
+    files = [("--configfile", file) for file in values(arguments, OPTIONS)]
     for source, file in files or _of_profile(arguments, find_profile):
         try:
             with Path(file).open():
@@ -48,12 +47,14 @@ def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> N
 
 
 def _reason(file: str, error: OSError) -> str:
+    from weft.config.language.errors import nearest
+
     there = [str(each) for each in Path(file).parent.glob("*.y*ml") if each.is_file()]
     near = nearest(file, there) if isinstance(error, FileNotFoundError) else ""
     return f"{(error.strerror or str(error)).lower()}{near}"
 
 
-def _values(arguments: Sequence[str], options: Sequence[str]) -> Iterator[str]:
+def values(arguments: Sequence[str], options: Sequence[str]) -> Iterator[str]:
     """The words behind an option, up to the next option."""
     taken = False
     for word in arguments:
@@ -70,7 +71,7 @@ def _values(arguments: Sequence[str], options: Sequence[str]) -> Iterator[str]:
 
 def _of_profile(arguments: Sequence[str], find_profile: FindProfile) -> Iterator[tuple[str, str]]:
     """The files that the profile names, each with the place where it does."""
-    named = next(_values(arguments, PROFILE), os.environ.get("SNAKEMAKE_PROFILE"))
+    named = next(values(arguments, PROFILE), os.environ.get("SNAKEMAKE_PROFILE"))
     found = find_profile(named) if named else None
     if not found:
         return

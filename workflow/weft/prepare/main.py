@@ -20,6 +20,7 @@ from weft.prepare.expected import say_dry, say_papers
 from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
 from weft.prepare.killed_run import wiped_at_the_end
 from weft.prepare.looking import Asked, looks_only
+from weft.prepare.profile_names import check_workflow_profile
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from weft.prepare.planning import Planned
     from weft.prepare.taking import Taken
 
+#: So many experiments a warning names.
+_NAMED = 5
 #: What lives as long as this process.
 _held: list[IO[str] | Aside] = []
 
@@ -54,6 +57,8 @@ def prepare(
         # As Snakemake parsed them: `--quiet all` asks for no target.
         written = sorted((asked or {}).get("targets") or ())
         targets = list(map(from_here, written))
+        if main_process:
+            check_workflow_profile((asked or {}).get("workflow_profile"))
         request = read_request(config, targets if main_process and asked else arguments)
         if main_process:
             check_comparisons(targets, alone=request.unplanned, results=results)
@@ -108,7 +113,7 @@ def _plan(
     aside: Aside | None,
     taken: Taken | None,
 ) -> Schedule:
-    from weft.config import load_experiments, other_mistakes
+    from weft.config import other_mistakes
     from weft.prepare.archived import archive_parts
     from weft.prepare.asked import Asking, understood
     from weft.prepare.planning import Planning
@@ -116,11 +121,8 @@ def _plan(
     request, changes = understood(request, results)
     papers = _papers(request, configs)
     names = _names(request, papers, configs)
-    if _needs_all(request):
-        load_experiments(configs, search_path=request.search_path)
-    else:
-        for mistake in other_mistakes(configs, names, request.search_path):
-            print(f"weft: warning, not part of this run: {mistake}", file=sys.stderr)
+    broken = other_mistakes(configs, names, request.search_path)
+    _say_broken(list(broken))
     asking = Asking(configs, request.search_path, results)
     experiments = asking.load(names, changes, _machine(request, configs))
     named = dict(zip(names, (each.name for each in experiments), strict=True))
@@ -159,8 +161,23 @@ def _plan(
         strict=request.strict,
         aliases=meant,
         archives=archive_parts(asked, request, experiments, of_papers, plan_files),
+        broken={name: str(mistakes[0]) for name, mistakes in broken.items()},
         archived=taken.page({*named.values(), *(PAPER + p for p in of_papers)}) if taken else None,
     )
+
+
+def _say_broken(names: Sequence[str]) -> None:
+    """Count the experiments with mistakes that are not part of the run, in one line."""
+    if names:
+        noun, shown = "experiment has", ", ".join(names[:_NAMED])
+        if len(names) > 1:
+            noun = "experiments have"
+        more = ", …" if len(names) > _NAMED else ""
+        print(
+            f"weft: warning: {len(names)} other {noun} mistakes ({shown}{more}); "
+            "weft list prints them",
+            file=sys.stderr,
+        )
 
 
 def _say_hindered(plans: Sequence[Planned], *, looking: bool) -> None:
@@ -224,9 +241,3 @@ def _names(
     named = [*request.experiments, *(name for names in papers.values() for name in names)]
     defaults = default_experiments(configs) if request.defaults or not named else []
     return tuple(dict.fromkeys([*named, *defaults]))
-
-
-def _needs_all(request: Request) -> bool:
-    """Whether a command is about all experiments, so that a mistake in any of them stops it."""
-    named = request.experiments or request.papers
-    return request.everything or request.defaults or request.all_papers or not named

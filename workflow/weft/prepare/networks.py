@@ -6,9 +6,9 @@ Without an executable the point itself reports the mistake.
 from __future__ import annotations
 
 import json
-import subprocess
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
@@ -19,17 +19,19 @@ from weft.config import ConfigErrors, Experiment
 from weft.config.language.errors import Problem
 from weft.config.load.placing import placed
 from weft.config.model.failures import AROUND, GRAPH
-from weft.engines import EngineError, engine
 from weft.engines.graphs import canonical_topology
-from weft.engines.native import NativeEngine
 from weft.plan.points import Points
 from weft.plan.spec import TopologySpec
+from weft.prepare.simulator_answers import mistake
+from weft.prepare.virtual_channels import shortages
 
 #: The engine whose routers have a table of ports, and the option that names it.
 _ROUTERS, _PORTS = "anet", "ports_file"
 #: Draws of failures are looked at while their networks have at most so many nodes together: 2 s at
 #: most. The first is what a draw costs anyhow, in nodes of the same cost.
 _LEAST_NODES, _MOST_NODES = 400, 100_000
+#: How a simulator says that there are not as many links or switches as shall fail.
+_TOO_MANY = re.compile(r"topology\.failed\.(?P<key>links|switches) (?P<most>is .*)", re.DOTALL)
 
 
 def check_networks(experiment: Experiment, points: Points) -> None:
@@ -37,14 +39,18 @@ def check_networks(experiment: Experiment, points: Points) -> None:
 
     A warning says which draws of failures cut a network, as their points will be skipped.
 
-    Raises ConfigErrors for failures by name that cut a topology, for a topology that routers cannot
-    be joined to, and for a wrong table of ports.
+    Raises ConfigErrors for failures by name that cut a topology, for more failures than a topology
+    can have, for a topology that routers cannot be joined to, for a wrong table of ports, and for
+    too few virtual channels.
     """
     with TemporaryDirectory() as folder:
         found = [*_cuts(experiment, points), *_routers(experiment, points, Path(folder))]
+        found = found or list(shortages(experiment, points, Path(folder)))
+        draws = _Draws(experiment, points, Path(folder))
+        found = found or list(draws.impossible())
         if found:
             raise ConfigErrors(placed(experiment, dict.fromkeys(found)))
-        if unlucky := _unlucky(experiment, points, Path(folder)):
+        if unlucky := draws.unlucky():
             print(f"weft: warning, for {experiment.name}: {unlucky}", file=sys.stderr)
 
 
@@ -57,36 +63,62 @@ def _cuts(experiment: Experiment, points: Points) -> Iterator[Problem]:
         if not named.get("failed") or topology["kind"] == GRAPH:
             continue
         asked = {"topology": _shortest(named), "nodes": []}
-        if problem := _answer(experiment, "flow", "routes", asked):
+        if problem := mistake(experiment, "flow", "routes", asked):
             yield Problem("topology.failed", problem)
 
 
-def _unlucky(experiment: Experiment, points: Points, folder: Path) -> str | None:
-    """What to know of the draws of failures that cut a network, if some do.
+class _Draws:
+    """Failures that seeds draw, looked at by the simulator as far as that takes little time.
 
     Many draws, or those of large networks, are left to the points themselves.
     """
-    draws = _draws(points)
-    if not draws:
-        return None
-    if sum(_LEAST_NODES + topology["nodes"] for topology, _ in draws) > _MOST_NODES:
+
+    def __init__(self, experiment: Experiment, points: Points, folder: Path) -> None:
+        self._all = _draws(points)
+        self._looked = self._all if _cost(self._all) <= _MOST_NODES else _firsts(self._all)
+        self._wrong: list[tuple[TopologySpec, int, str]] = []
+        for topology, seed in self._looked:
+            asked = {"topology": _shortest(canonical_topology(topology, folder)), "nodes": []}
+            if problem := mistake(experiment, "flow", "routes", {**asked, "seed": seed}):
+                self._wrong.append((topology, seed, problem))
+
+    def impossible(self) -> Iterator[Problem]:
+        """More failures than there are links, or switches without nodes: no draw has as many."""
+        for _, _, problem in self._wrong:
+            if found := _TOO_MANY.search(problem):
+                yield Problem(f"topology.failed.{found['key']}", f"{found['key']} {found['most']}")
+
+    def unlucky(self) -> str | None:
+        """What to know of the draws that cut a network, if some do."""
+        if len(self._looked) < len(self._all):
+            return (
+                f"failures are drawn {len(self._all):,} times, too often to look at each now; "
+                "points whose draw cuts the network will be skipped"
+            )
+        if not self._wrong:
+            return None
+        topology, seed, problem = self._wrong[0]
+        drawn = {key: n for key, n in topology["failed"].items() if isinstance(n, int) and n}
+        words = [f"{key} {count}" for key, count in drawn.items() if key != "seed"]
         return (
-            f"failures are drawn {len(draws):,} times, too often to look at each now; points whose "
-            "draw cuts the network will be skipped"
+            f"{len(self._wrong)} of {len(self._all)} draws of failures cut the network, so their "
+            f"points will be skipped; the first, of {', '.join(words)}, seed {seed}: {problem}"
         )
-    cut: list[str] = []
-    for topology, seed in draws:
-        asked = {"topology": _shortest(canonical_topology(topology, folder)), "nodes": []}
-        if problem := _answer(experiment, "flow", "routes", {**asked, "seed": seed}):
-            drawn = {key: n for key, n in topology["failed"].items() if isinstance(n, int) and n}
-            words = [f"{key} {count}" for key, count in drawn.items() if key != "seed"]
-            cut.append(f"{', '.join(words)}, seed {seed}: {problem}")
-    if not cut:
-        return None
-    return (
-        f"{len(cut)} of {len(draws)} draws of failures cut the network, so their points will be "
-        f"skipped; the first, of {cut[0]}"
-    )
+
+
+def _cost(draws: Sequence[tuple[TopologySpec, int]]) -> int:
+    """What it takes to look at them, in nodes."""
+    return sum(_LEAST_NODES + topology["nodes"] for topology, _ in draws)
+
+
+def _firsts(draws: Sequence[tuple[TopologySpec, int]]) -> list[tuple[TopologySpec, int]]:
+    """One draw of each topology, while they cost little: enough to see too many failures."""
+    firsts = {json.dumps(draw[0]): draw for draw in reversed(draws)}
+    found: list[tuple[TopologySpec, int]] = []
+    for draw in reversed(firsts.values()):
+        if _cost([*found, draw]) <= _MOST_NODES:
+            found.append(draw)
+    return found
 
 
 def _draws(points: Points) -> list[tuple[TopologySpec, int]]:
@@ -126,7 +158,7 @@ def _routers(experiment: Experiment, points: Points, folder: Path) -> Iterator[P
     for topology, ports in asked.values():
         network = canonical_topology(_named(topology), folder)
         question = {"topology": network, _PORTS: ports}
-        if problem := _answer(experiment, _ROUTERS, "check", question):
+        if problem := mistake(experiment, _ROUTERS, "check", question):
             is_file = ports is not None and problem.startswith(str(ports))
             yield Problem(f"engine.{_ROUTERS}.{_PORTS}" if is_file else "topology", problem)
 
@@ -144,21 +176,3 @@ def _named(topology: TopologySpec) -> TopologySpec:
     else:
         del kept["failed"]
     return kept
-
-
-def _answer(
-    experiment: Experiment, name: str, word: str, asked: Mapping[str, object]
-) -> str | None:
-    """The mistake that the executable finds; None also if no executable of these sources exists."""
-    simulator = engine(name)
-    try:
-        binary = simulator.checked_binary() if isinstance(simulator, NativeEngine) else None
-    except EngineError:
-        return None
-    if binary is None:
-        return None
-    point = json.dumps({"seed": experiment.settings.seed, **asked})
-    done = subprocess.run(
-        [str(binary), word], input=point, capture_output=True, text=True, check=False
-    )
-    return done.stderr.strip().removeprefix(f"weft-{name}: ") if done.returncode else None

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from weft.config import Experiment
 from weft.engines import engine
+from weft.engines.begun import Divided, end_finished
 from weft.engines.hardware.site import mpi_family
+from weft.engines.printed import keep_all_printed
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
 from weft.files.layout import Results
 from weft.machine import MachineFile
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
+from weft.plan.build import flit_notes
 from weft.plan.model import SIMULATE_THREADS
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing
@@ -70,13 +74,18 @@ class Planning:
         outcomes = Outcomes(folder.path)
         previous = _previous(path)
         versions = engine_versions(experiment, previous, self._versions, containers=self.containers)
+        if not self.aside:
+            keep_all_printed(folder)
+        divided = end_finished(folder, versions.known) if self.partial and not self.aside else []
         points = expand(experiment, self._mpi_library(experiment))
         check_networks(experiment, points)
+        for note in flit_notes(experiment, points):
+            print(f"weft: {experiment.name}: {note}", file=sys.stderr)
         plan = build_plan(
             experiment,
             points,
             versions.known,
-            previous,
+            _without(previous, divided),
             outcomes,
             Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
             earlier_shards(self.results, experiment.name, versions.known),
@@ -85,6 +94,8 @@ class Planning:
         placed = write_plan(plan, path, put)
         if not self.aside:
             remove_old_points(path)
+        for each in divided:
+            each.remove()
         lost = forget(plan, outcomes, self.results, partial=self.partial, aside=self.aside)
         attempts = next_attempts(plan, self.results, self.again)
         changed = write_shards(plan, self.results, attempts, put)
@@ -112,6 +123,14 @@ def _lanes(machine: MachineFile) -> int:
     if machine.batch_system != "none":
         return 1
     return max(1, (os.cpu_count() or 1) // SIMULATE_THREADS)
+
+
+def _without(plan: Plan | None, divided: Sequence[Divided]) -> Plan | None:
+    """The plan without shards that were divided."""
+    names = {each.shard_id for each in divided}
+    if plan is None or not names:
+        return plan
+    return replace(plan, shards=tuple(s for s in plan.shards if s.shard_id not in names))
 
 
 def _previous(path: Path) -> Plan | None:

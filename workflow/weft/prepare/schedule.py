@@ -49,6 +49,8 @@ class Schedule:
     archives: Mapping[str, ArchiveParts] = field(default_factory=dict)
     #: Files that were asked for under another name than rules know, with those that are meant.
     aliases: Mapping[str, str] = field(default_factory=dict)
+    #: By name the first mistake of experiments that are not part of the run, for the index.
+    broken: Mapping[str, str] = field(default_factory=dict)
 
     def check(self) -> None:
         """End the process with code 1 where a run whose jobs all ended well is a failure."""
@@ -58,8 +60,7 @@ class Schedule:
 
     @property
     def lookup(self) -> dict[str, object]:
-        """Everything by experiment, under `papers` by paper and under `archives` by page, for rules
-        to look up."""
+        """All that rules look up: by experiment, by paper in `papers`, by page in `archives`."""
         return {**self.entries, "papers": self.of_papers, "archives": self.archives}
 
     def find(
@@ -87,10 +88,8 @@ class Schedule:
         return found
 
     def threads(self, wildcards: Wildcards) -> int:
-        """Points that a job simulates at a time: no more than its shard has, so that no thread is
-        idle."""
-        few = self.entries[wildcards.experiment]["few"]
-        return few.get(wildcards.shard, SIMULATE_THREADS)
+        """Points that a job simulates at a time: no more than its shard has."""
+        return self.entries[wildcards.experiment]["few"].get(wildcards.shard, SIMULATE_THREADS)
 
     def running(self, experiment: str) -> str:
         """The name under which this command runs an experiment, perhaps that of a variant."""
@@ -131,6 +130,7 @@ def schedule(
     hindered: Mapping[str, Mapping[str, str]] | None = None,
     archives: Mapping[str, ArchiveParts] | None = None,
     archived: ArchivedPage | None = None,
+    broken: Mapping[str, str] | None = None,
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
@@ -152,15 +152,14 @@ def schedule(
             file = Results(results).experiment(plan.experiment).schedule
             replace_changed(file, json.dumps(entry, sort_keys=True))
         found[plan.experiment] = entry
-    summary = RunSummary(tuple(found), results, strict=strict)
-    whole = _schedule(found, results, papers, looking)
     return replace(
-        whole,
+        _schedule(found, results, papers, looking),
         watches=watches,
-        summary=summary,
+        summary=RunSummary(tuple(found), results, strict=strict),
         aliases=aliases or {},
         archives=archives or {},
         archived=archived,
+        broken=broken or {},
     )
 
 

@@ -18,7 +18,7 @@ from weft.files.layout import RELATIVE, STATUS, ExperimentFolder, Reports, Resul
 class ExperimentOutcome:
     """What became of the points of one experiment.
 
-    `flagged` points are done, on a machine that was too busy; `missing` ones have no outcome.
+    `flagged` points are done, and not to be trusted; `missing` ones have no outcome.
     """
 
     experiment: str

@@ -10,8 +10,8 @@ import yaml
 
 from weft.config.language.errors import unknown
 from weft.config.points.stored_network import network_of
-from weft.files.calibrations import all_calibrations, read_stored
-from weft.files.layout import Layout
+from weft.files.calibrations import all_calibrations, no_fit, read_stored
+from weft.files.layout import Layout, Results
 from weft.read.errors import ReadError
 from weft.read.project import Project
 from weft.report.data.units import quantity
@@ -61,9 +61,16 @@ def stored_fits(project: Project, experiment: str | None = None) -> list[StoredF
         return sorted(found, key=lambda each: each.date)
     of_one = [each for each in found if each.experiment == experiment]
     if not of_one:
-        names = {each.experiment for each in found}
-        raise ReadError(unknown("experiment with a calibration", experiment, names))
+        raise ReadError(_why_none(results, experiment, {each.experiment for each in found}))
     return sorted(of_one, key=lambda each: each.date)
+
+
+def _why_none(results: Results, experiment: str, names: set[str]) -> str:
+    try:
+        why = no_fit(results.experiment(experiment))
+    except ValueError as error:
+        return str(error)
+    return why or unknown("experiment with a calibration", experiment, names)
 
 
 def exported(fit: StoredFit) -> str:

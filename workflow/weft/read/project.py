@@ -43,7 +43,8 @@ class Project:
         found = cls._find(given)
         if own is None:
             return found
-        folder = own.expanduser().absolute()
+        # Paths below it are told from those of the project by how they begin.
+        folder = Path(os.path.normpath(own.expanduser().absolute()))
         return cls(workspace(found.root, folder, begins), folder)
 
     @classmethod

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 #: What an engine spent on a point: columns of `runs`, never an answer.
 COSTS = {"wall_s": "s", "cpu_s": "s", "peak_rss_bytes": "B"}
 _SIZE = "message_bytes"
+#: How the flag of a simulated value begins whose point contradicts itself.
+UNFITTING = "not what the network counted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +52,7 @@ DERIVED = (
     Quotient("bandwidth_bytes_per_s", "B/s", "message_bytes", "one_way_time_s"),
     Quotient("exposed_share", "1", "exposed_time_s", "program_time_s"),
 )
+#: By which share a predicted time may be off, because the runs that measured its computing differ.
+COMPUTING_SPREAD = "computing_spread"
 #: What never counts as an answer of its own: it repeats others, or depends on the machine.
-NOT_ANSWERS = frozenset({*COSTS, *(each.name for each in DERIVED)})
+NOT_ANSWERS = frozenset({*COSTS, COMPUTING_SPREAD, *(each.name for each in DERIVED)})

@@ -31,7 +31,9 @@ def read_table(name: str, path: Path) -> pa.Table:
     Raises ValueError naming the file when it is truncated or of another schema.
     """
     try:
-        table = pq.read_table(path, partitioning=None, page_checksum_verification=True)
+        # `pq.read_table` imports what reads folders of files, and with it pandas.
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            table = file.read()
     except (pa.ArrowInvalid, OSError) as error:
         raise ValueError(f"{path} is not a readable Parquet file: {error}") from error
     if has_other_columns(name, table.schema.names):

@@ -9,7 +9,7 @@ from weft.analysis.findings.ranking import BestFinding, Better, Stretch, ranking
 from weft.analysis.findings.reaching import ReachingFinding, Side, reaching
 from weft.analysis.findings.saturation import SaturationFinding, levelling, onset
 from weft.analysis.findings.settling import SettlingFinding, settling
-from weft.analysis.findings.values import Value, apart
+from weft.analysis.findings.values import Value, apart, on_common_draws
 
 __all__ = [
     "BestFinding",
@@ -26,6 +26,7 @@ __all__ = [
     "changes",
     "crossovers",
     "levelling",
+    "on_common_draws",
     "onset",
     "rankings",
     "reaching",

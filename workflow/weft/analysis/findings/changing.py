@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weft.analysis.findings.values import Value
+from weft.analysis.findings.values import Value, on_common_draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +25,19 @@ class ChangeFinding:
 def changes(curve: Mapping[float, Value]) -> list[ChangeFinding]:
     """The changes at all places behind the first; none where the first value is 0.
 
-    As many replicates at both places have the same seeds, so each is compared with its own first
-    value. Else all are compared with the first mean.
+    Each replicate is compared with the first value of its own seed; those that only one place has
+    do not count, and neither does a place without any in common.
     """
     (_, start), *rest = sorted(curve.items()) or [(0.0, Value(0.0))]
     found = []
     for x, value in rest if start.mean else []:
-        bases: Sequence[float] = start.replicates
-        if len(bases) != len(value.replicates):
-            bases = [start.mean] * len(value.replicates)
-        pairs = zip(value.replicates, bases, strict=True)
-        each = [now / base - 1 for now, base in pairs if base]
-        share = value.mean / start.mean - 1
+        both = on_common_draws([start, value])
+        if not both or not both[0].mean:
+            continue
+        base, now = both
+        pairs = zip(now.replicates, base.replicates, strict=False)
+        each = [new / old - 1 for new, old in pairs if old]
+        share = now.mean / base.mean - 1
         ends = (min(each, default=share), max(each, default=share))
         found.append(ChangeFinding(x, share, *ends, len(each)))
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from weft.analysis.findings.ranking import Better
-from weft.analysis.findings.values import Value, apart
+from weft.analysis.findings.values import Value, apart, on_common_draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,10 @@ def crossovers(
     (a_name, a_curve), (b_name, b_curve) = a, b
     sign = 1 if better == "higher" else -1
     decided = [
-        (x, sign * (a_curve[x].mean - b_curve[x].mean))
+        (x, sign * (both[0].mean - both[1].mean))
         for x in sorted(a_curve.keys() & b_curve.keys())
-        if apart(a_curve[x], b_curve[x], confidence)
+        if (both := on_common_draws([a_curve[x], b_curve[x]]))
+        and apart(a_curve[x], b_curve[x], confidence)
     ]
     found = []
     for (low, before), (high, after) in pairwise(decided):

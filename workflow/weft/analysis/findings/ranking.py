@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from weft.analysis.findings.values import Value, apart
+from weft.analysis.findings.values import Value, apart, on_common_draws
 
 Better = Literal["lower", "higher"]
 Place = TypeVar("Place", bound=Hashable)
@@ -51,16 +51,21 @@ class Stretch:
 def rankings(
     curves: Mapping[str, Mapping[Place, Value]], better: Better, confidence: float = 0.95
 ) -> list[BestFinding]:
-    """A ranking for each place at which two alternatives have a value, in the order of places."""
+    """A ranking for each place at which two alternatives have a value, in the order of places.
+
+    Means are those of the draws that all alternatives of a place have.
+    """
     places = dict.fromkeys(place for curve in curves.values() for place in curve)
     found = []
     for place in places:
-        here = [(name, curve[place]) for name, curve in curves.items() if place in curve]
+        names = [name for name, curve in curves.items() if place in curve]
+        values = on_common_draws([curves[name][place] for name in names])
+        here = list(zip(names, values, strict=False))
         if len(here) < 2:
             continue
         here.sort(key=lambda each: each[1].mean, reverse=better == "higher")
-        top = here[0][1]
-        leaders = [name for name, value in here if not apart(top, value, confidence)]
+        top = curves[here[0][0]][place]
+        leaders = [name for name, _ in here if not apart(top, curves[name][place], confidence)]
         found.append(BestFinding(place, tuple(here), tuple(leaders)))
     return found
 

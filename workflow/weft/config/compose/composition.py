@@ -92,9 +92,18 @@ def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> I
         return
     known = group_choices(folders, group)
     for each in choice if isinstance(choice, list) else [choice]:
-        # null chooses nothing, and Hydra resolves interpolations.
-        if each is not None and "${" not in str(each) and str(each) not in known:
+        # null chooses nothing. Only choices of groups are known to Hydra here.
+        if "${" in str(each):
+            yield from _link_problems(folders, group, str(each))
+        elif each is not None and str(each) not in known:
             yield unknown(group, str(each), known)
+
+
+def _link_problems(folders: Sequence[Path], group: str, choice: str) -> Iterator[str]:
+    known = [name for name in ("experiment", *GROUPS) if name != group]
+    for name in re.findall(r"\$\{([^${}:]*)\}", choice):
+        if name not in known and not any((folder / name).is_dir() for folder in folders):
+            yield f"${{{name}}} refers to nothing: {unknown('group', name, known)}"
 
 
 def _entries(raw: Mapping[str, object]) -> list[object]:

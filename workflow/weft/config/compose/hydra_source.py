@@ -6,6 +6,7 @@ a range is one value, and what an experiment must not do is refused.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -56,8 +57,10 @@ def watching(seen: Seen) -> Iterator[None]:
 
 
 def config_file(folder: Path, config_path: str) -> Path | None:
-    """The file of `topology/torus` below `folder`."""
+    """The file of `topology/torus` below `folder`; none for a path that leads out of it."""
     written = folder / config_path
+    if not Path(os.path.normpath(written)).is_relative_to(folder):
+        return None
     if written.suffix in SUFFIXES and written.is_file():
         return written
     found = (written.with_name(written.name + suffix) for suffix in SUFFIXES)

@@ -10,9 +10,37 @@ from pathlib import Path
 from weft.config.compose.composition import Composition, merged
 from weft.config.compose.overrides import Overrides
 from weft.config.language.errors import ConfigError, Problem
-from weft.config.language.key_positions import Mark, marks, nearest_mark
+from weft.config.language.key_positions import Mark, first_mark, marks, nearest_mark
 from weft.config.language.yaml_files import as_written, read_text, shown_path
 from weft.config.model.sweep import parse_sweep
+
+
+@dataclass(frozen=True, slots=True)
+class _Other:
+    """Another file of the composition, whose keys stand below `package` in the experiment."""
+
+    file: Path
+    package: str
+    marks: dict[str, Mark]
+
+    def exact(self, key: str) -> Mark | None:
+        """Where the file has the key."""
+        inside = self._inside(key)
+        return self.marks.get(inside) if inside else None
+
+    def around(self, key: str) -> Mark | None:
+        """Where it has the nearest section around the key; perhaps that is the whole file."""
+        inside = self._inside(key)
+        if inside is None:
+            return None
+        whole = first_mark(self.marks) if self.package else None
+        return nearest_mark(self.marks, inside) or whole
+
+    def _inside(self, key: str) -> str | None:
+        """The key as the file writes it; empty for the section that the file is."""
+        if not self.package or key == self.package:
+            return "" if self.package else key
+        return key[len(self.package) + 1 :] if key.startswith(f"{self.package}.") else None
 
 
 @dataclass(frozen=True)
@@ -22,10 +50,19 @@ class Origin:
     asked: Composition
     file: Path
     overrides: Overrides
+    #: The groups' files are those that the sweep chose: what it chose is not the mistake.
+    swept_choices: bool = False
 
     def errors(self, problems: Iterable[Problem]) -> list[ConfigError]:
         """The problems with their files and lines."""
         return [self._error(problem) for problem in problems]
+
+    def chosen(self, choices: Mapping[str, str]) -> Origin:
+        """Places mistakes of the composition in which the sweep makes these `choices`."""
+        if not choices:
+            return self
+        asked = replace(self.asked, choices={**self.asked.choices, **choices})
+        return replace(self, asked=asked, swept_choices=True)
 
     def shown(self, errors: Iterable[ConfigError]) -> list[ConfigError]:
         """Errors that name a file by its whole path, as a user knows it."""
@@ -39,12 +76,8 @@ class Origin:
             return f"override '{text}'"
         if choice := self._choice(key):
             return f"{self._shown(self.file)}:{choice}"
-        names = self._names(key)
-        path, mark = self._place(key)
-        own = any(name in self._own for name in names)
-        if mark is not None and (own or path != self.file):
-            return f"{self._shown(path)}:{mark}"
-        return "default"
+        path, mark = self._exact(key) or (self.file, None)
+        return f"{self._shown(path)}:{mark}" if mark else "default"
 
     def _error(self, problem: Problem) -> ConfigError:
         text = self._override(problem.key) or self._around(problem.key) or self._below(problem.key)
@@ -63,18 +96,20 @@ class Origin:
         return whole if text is None and key in whole else text
 
     def _around(self, key: str) -> str | None:
-        """The override that takes away the section of `key`, or brings it to one that has none."""
+        """The override that takes away the section of `key`, brings it to one that has none, or
+        makes it one of a kind that requires the key."""
         parts = key.split(".")
         sections = (".".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))
-        text = next(filter(None, map(self.overrides.keys.get, sections)), None)
+        deciding = (each for section in sections for each in (section, f"{section}.kind"))
+        text = next(filter(None, map(self.overrides.keys.get, deciding)), None)
         if text is None or text.startswith("~"):
             return text
-        written = key in self._own or any(key in found for _, found in self._others)
+        written = key in self._own or any(other.exact(key) for other in self._others)
         return None if written else text
 
     def _below(self, key: str) -> str | None:
         """The override that adds a section which no file has."""
-        if not key or key in self._own or any(key in found for _, found in self._others):
+        if not key or key in self._own or any(other.exact(key) for other in self._others):
             return None
         found = (text for each, text in self.overrides.keys.items() if each.startswith(f"{key}."))
         return next(found, None)
@@ -88,13 +123,25 @@ class Origin:
         return shown_path(self.asked.configs_dir, path)
 
     def _place(self, key: str) -> tuple[Path, Mark | None]:
+        """Where the key is written, else the nearest section around it, else the first key."""
+        if exact := self._exact(key):
+            return exact
+        if near := nearest_mark(self._own, key) or self._choice(key.partition(".")[0]):
+            return self.file, near
+        if beside := self._swept_beside(key):
+            return self.file, beside
+        if not key:
+            return self.file, None
+        around = ((other.file, other.around(key)) for other in self._others)
+        found = ((file, mark) for file, mark in around if mark)
+        return next(found, (self.file, first_mark(self._own)))
+
+    def _exact(self, key: str) -> tuple[Path, Mark] | None:
         for name in self._names(key):
             if name in self._own:
                 return self.file, self._own[name]
-        for file, found in self._others:
-            if key in found:
-                return file, found[key]
-        return self.file, nearest_mark(self._own, key) or self._choice(key.partition(".")[0])
+        found = ((other.file, other.exact(key)) for other in self._others)
+        return next(((file, mark) for file, mark in found if mark), None)
 
     def _choice(self, group: str) -> Mark | None:
         """Where the experiment chooses from `group`."""
@@ -112,9 +159,17 @@ class Origin:
 
     def _swept_as(self, key: str) -> Iterator[str]:
         """Where the sweep may say what `key` or the section `key` is."""
-        if key in self._swept:
+        if key in self._swept and not (self.swept_choices and key in self.asked.choices):
             yield f"sweep.{key}"
             yield from (place for place in self._own if place.endswith(f"].{key}"))
+
+    def _swept_beside(self, key: str) -> Mark | None:
+        """Where the sweep varies the section of a key: what it chose there made the key wrong."""
+        section = key.rpartition(".")[0]
+        beside = (each for each in sorted(self._swept) if each.rpartition(".")[0] == section)
+        places = (place for each in beside for place in self._swept_as(each))
+        found = (self._own[place] for place in places if place in self._own)
+        return next(found, None) if section else None
 
     @cached_property
     def _swept(self) -> set[str]:
@@ -123,13 +178,12 @@ class Origin:
         return set(parse_sweep(sweep)[0].swept_keys()) if isinstance(sweep, Mapping) else set()
 
     @cached_property
-    def _others(self) -> list[tuple[Path, dict[str, Mark]]]:
+    def _others(self) -> list[_Other]:
         """The other files of the composition, those first that have the last word."""
         return [
-            (file, {f"{package}.{key}" if package else key: mark for key, mark in found.items()})
+            _Other(file, package, marks(read_text(file)))
             for file, package in reversed(self._merged())
             if file != self.file
-            for found in [marks(read_text(file))]
         ]
 
     def _merged(self) -> list[tuple[Path, str]]:

@@ -16,15 +16,15 @@ from weft.config.language.key_positions import marks
 from weft.config.language.yaml_files import as_written, read_text
 
 MACHINE = "machine"
-#: Keys that reach a shell, a launcher or a scheduler, or name a program to start.
+#: Keys that reach a shell, a launcher or a scheduler, name a program to start, or open folders.
 SITE_KEYS = (
     "launcher", "launcher_arguments", "launcher_template", "mpicc", "pmi", "binds", "modules",
-    "environment", "booksim_path", "simgrid_path", "account", "partition", "qos", "constraint",
-    "reservation", "slurm_extra",
+    "environment", "readable", "booksim_path", "simgrid_path", "account", "partition", "qos",
+    "constraint", "reservation", "slurm_extra",
 )  # fmt: skip
 _MESSAGE = (
     "belongs to a machine file (configs/machine/) or the command line: it decides what runs on the "
-    "machine, which an experiment may not"
+    "machine or is read there, which an experiment may not"
 )
 
 

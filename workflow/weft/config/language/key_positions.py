@@ -68,3 +68,8 @@ def nearest_mark(found: dict[str, Mark], key: str) -> Mark | None:
         shorter = _LAST_STEP.sub("", key)
         key = shorter if shorter != key else ""
     return found.get(key)
+
+
+def first_mark(found: dict[str, Mark]) -> Mark | None:
+    """The mark of the first key of a file: there belongs what the file as a whole lacks."""
+    return next(iter(found.values()), None)

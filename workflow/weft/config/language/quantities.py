@@ -15,7 +15,7 @@ from weft.config.language.file_limits import MOST_INTEGER
 from weft.config.language.units import in_unit, split
 
 #: Few mean bits by it, as they do in a rate.
-_BITS = re.compile(r"([kmMGT]?|[KMGT]i)b")
+_BITS = re.compile(r"([kmMGT]?|[KkMmGgTt]i)b")
 _PATTERN = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*[A-Za-zµ].*$"
 
 
@@ -67,7 +67,9 @@ def _exactly(value: object, dimension: Dimension) -> Decimal:
         raise ValueError(f"{hint}; got {value!r}")
     try:
         if dimension is SIZE and (bits := _BITS.fullmatch(split(value)[1])):
-            prefix = bits[1].upper() if bits[1] == "m" else bits[1]
+            prefix = bits[1]
+            if prefix == "m" or len(prefix) > 1:
+                prefix = prefix.capitalize()
             raise ValueError(
                 f"in '{value}' b is a bit; write '{prefix}B' for bytes, or '{prefix}bit' for bits"
             )

@@ -22,7 +22,13 @@ class SpecName:
 
 
 @dataclass(frozen=True, slots=True)
-class FilePath:
+class ProjectFile:
+    """Marks a text that names a file or a folder: it must lie where experiments may read
+    (`weft.config.points.places`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilePath(ProjectFile):
     """Marks a field that names a file by its path from the project: what is in the file decides
     a point, so its spec has the digest, too."""
 

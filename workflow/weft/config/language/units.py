@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
-
-import pint
 
 from weft.config.language.errors import nearest
 
@@ -34,8 +32,6 @@ second = [time] = s
 minute = 60 * second = min
 hour = 3600 * second = h
 """
-# Decimal keeps `100 ns` at exactly 1e-07, so that equal quantities give equal point ids.
-_REGISTRY: Any = pint.UnitRegistry(_DEFINITIONS.strip().splitlines(), non_int_type=Decimal)
 _WRITTEN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d].*?)\s*")
 #: A unit, or one by another; what else pint would read, it may also stumble over.
 _UNIT = re.compile(r"[^\W\d_]+(\s*/\s*[^\W\d_]+)?")
@@ -78,6 +74,15 @@ def split(text: str) -> tuple[Decimal, str]:
     return number, match[2].replace("\u03bc", "\u00b5")
 
 
+@cache
+def _registry() -> Any:
+    # On first use: jobs get numbers in SI units.
+    import pint
+
+    # Decimal keeps `100 ns` at exactly 1e-07, so that equal quantities give equal point ids.
+    return pint.UnitRegistry(_DEFINITIONS.strip().splitlines(), non_int_type=Decimal)
+
+
 @lru_cache(maxsize=4096)
 def in_unit(text: str, unit: str) -> Decimal:
     """The quantity `text` as a multiple of `unit`, exactly.
@@ -85,11 +90,13 @@ def in_unit(text: str, unit: str) -> Decimal:
     Raises ValueError for unknown units, wrong dimensions, and for a prefix of the wrong case:
     megaseconds and millibytes are mistakes. The message has the unit that was meant.
     """
+    import pint
+
     number, written = split(text)
     if not _UNIT.fullmatch(written):
         raise _unknown_unit(text, written, unit)
     try:
-        factor = _REGISTRY.Quantity(Decimal(1), written).to(unit).magnitude
+        factor = _registry().Quantity(Decimal(1), written).to(unit).magnitude
     except pint.DimensionalityError:
         raise ValueError(f"'{text}' has another dimension") from None
     except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
@@ -106,8 +113,8 @@ def in_unit(text: str, unit: str) -> Decimal:
 def _prefixes(written: str) -> Iterator[tuple[Decimal, str]]:
     """The prefix of each unit that is written, as a factor, with the unit itself."""
     for name in re.split(r"\s*/\s*", written):
-        prefix, base, _ = _REGISTRY.parse_unit_name(name)[0]
-        yield Decimal(_REGISTRY.Quantity(Decimal(1), prefix + base).to(base).magnitude), base
+        prefix, base, _ = _registry().parse_unit_name(name)[0]
+        yield Decimal(_registry().Quantity(Decimal(1), prefix + base).to(base).magnitude), base
 
 
 def _unknown_unit(text: str, written: str, unit: str) -> ValueError:

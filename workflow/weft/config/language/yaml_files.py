@@ -13,7 +13,7 @@ import yaml
 
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.file_limits import check_yaml
-from weft.config.language.key_positions import Mark, marks, nearest_mark
+from weft.config.language.key_positions import Mark, first_mark, marks, nearest_mark
 from weft.config.language.yaml_mistakes import yaml_mistake
 from weft.config.language.yaml_values import yaml_values
 from weft.config.language.yaml_words import NO_KEYS, check_characters, check_words
@@ -81,7 +81,11 @@ def read_text(path: Path) -> str:
 def placed(problems: Iterable[Problem], text: str, shown: str) -> list[ConfigError]:
     """The problems of one file with their lines in its `text`."""
     found = marks(text)
-    return [ConfigError(shown, p.key, p.message, nearest_mark(found, p.key)) for p in problems]
+
+    def mark(key: str) -> Mark | None:
+        return (nearest_mark(found, key) or first_mark(found)) if key else None
+
+    return [ConfigError(shown, p.key, p.message, mark(p.key)) for p in problems]
 
 
 @lru_cache(maxsize=1024)

@@ -140,7 +140,7 @@ class Loader:
             problems = [overrides.blamed(each) for each in error.problems]
             return None, [*origin.shown(error.errors), *origin.errors(problems)]
         except LinkError as error:
-            return None, origin.errors([error.problem])
+            return None, origin.chosen(dict(error.choices)).errors([error.problem])
         return experiment, origin.errors(self.problems)
 
     def short_form(self, experiment: Experiment) -> list[ConfigError]:
@@ -179,7 +179,7 @@ class Loader:
             settings=settings,
             sweep=sweep,
             bases={
-                row: point_sections(resolved_beside(each.sections, swept), self.engines)
+                row: point_sections(resolved_beside(each.sections, swept, row), self.engines)
                 for row, each in every.items()
             },
             linked={

@@ -15,5 +15,6 @@ def placed(experiment: Experiment, problems: Iterable[Problem]) -> list[ConfigEr
     """The problems of an experiment with their files and lines."""
     folders = (experiment.configs_dir,)
     overrides, _ = split_overrides(folders, experiment.overrides)
-    asked = Composition(folders, experiment.name, overrides.choices, overrides.lines)
+    # A variant has a name of its own, and the file of its experiment.
+    asked = Composition(folders, experiment.file.stem, overrides.choices, overrides.lines)
     return Origin(asked, experiment.file, overrides).errors(problems)

@@ -113,28 +113,27 @@ def glimpses(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, G
     """
     folders = searched(configs_dir, search_path)
     looks = QuickLooks(folders, close=True)
-    found = {}
-    for name, files in experiment_files(*folders).items():
-        both = chosen_files(folders, [name], {})[1] if len(files) > 1 else ()
-        found[name] = Glimpse(mistakes=tuple(both)) if both else looks.at(files[0])
-    return found
+    return {name: _glimpsed(folders, name, looks) for name in experiment_files(*folders)}
+
+
+def _glimpsed(folders: tuple[Path, ...], name: str, looks: QuickLooks) -> Glimpse:
+    files, wrong = chosen_files(folders, [name], {})
+    return Glimpse(mistakes=tuple(wrong)) if wrong else looks.at(files[0])
 
 
 def other_mistakes(
     configs_dir: Path, asked: Collection[str], search_path: Sequence[Path] = ()
-) -> list[ConfigError]:
-    """What is wrong with the experiments that are not `asked`, as far as a quick look shows.
+) -> dict[str, tuple[ConfigError, ...]]:
+    """By name what is wrong with experiments that are not `asked`, as far as a quick look shows.
 
     Raises ConfigErrors for mistakes in what all experiments share.
     """
     folders = searched(configs_dir, search_path)
-    names = sorted(experiment_files(*folders).keys() - set(asked))
-    files, errors = chosen_files(folders, names, {})
-    errors += listed(*folders).wrong.values()
     looks = QuickLooks(folders)
-    for file in files:
-        errors += looks.at(file).mistakes
-    return list(dict.fromkeys(errors))
+    names = sorted(experiment_files(*folders).keys() - set(asked))
+    found = {name: _glimpsed(folders, name, looks).mistakes for name in names}
+    found |= {name: (wrong,) for name, wrong in listed(*folders).wrong.items()}
+    return {name: found[name] for name in sorted(found) if found[name]}
 
 
 def papers(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, list[str]]:

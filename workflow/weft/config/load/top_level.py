@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from weft.config.language.errors import Problem, meant
+from weft.config.model.answer import QUESTIONS
 from weft.config.model.experiment import POINT_GROUPS, ExperimentFile
 
 #: How a message about a key begins that another, wrong key was to give.
@@ -36,7 +37,8 @@ def top_level(
     known = [*ExperimentFile.model_fields]
     misspelt = {near for key in wrong - {*known} if (near := meant(key, known))}
     said = [p for p in found if p.key not in misspelt or not p.message.startswith(_MISSING)]
-    reworded = (_reworded(problem, sections, engines) for problem in said)
+    # Of a value that is of no kind that the key takes, Pydantic says so once for each kind.
+    reworded = dict.fromkeys(_reworded(problem, sections, engines) for problem in said)
     return TopLevel(tuple(reworded), frozenset(wrong | misspelt))
 
 
@@ -52,6 +54,9 @@ def _reworded(
         where = f"options of an engine stand below engine: write engine: {{{named[0]}: {{…}}}}"
         return replace(problem, message=where)
     written = sections.get(key)
+    if key == "answer" and problem.message.startswith("expected"):
+        message = f"expected a question, or a list of them, of {', '.join(QUESTIONS)}"
+        return replace(problem, message=f"{message}; got {written!r}")
     if key == "engines" and isinstance(written, Mapping):
         listed = f"write engines: [{', '.join(map(str, written))}]"
         message = f"expected a list of engines: {listed}, and their options below engine"
@@ -63,4 +68,4 @@ def named_engines(written: object, engines: Collection[str]) -> Iterator[str]:
     """The engines that a wrong value of `engines` still names."""
     names = written.replace(",", " ").split() if isinstance(written, str) else written
     found = names if isinstance(names, Mapping | list) else ()
-    return (name for name in map(str, found) if name in engines)
+    return iter(dict.fromkeys(name for name in map(str, found) if name in engines))

@@ -16,35 +16,46 @@ def deadlock_refusals(file: EngineFile) -> list[Refusal]:
     keys = file.virtual_channels
     if keys is None:
         return []
-    places = [keys] if keys.count_of_network is None else [keys, _of_network(keys)]
-    found = [
-        each
-        for place in places
-        for entry in CATALOGUE.topologies
-        for each in _of_topology(entry, place)
-    ]
     section, _, name = keys.count.rpartition(".")
     option = file.options.get(name) if section == "options" else None
+    found = [
+        each
+        for place, when in _places(keys, option.default if option else None)
+        for entry in CATALOGUE.topologies
+        for each in _of_topology(entry, place, when)
+    ]
     if option and PER_DESTINATION in (option.allowed or ()):
         found += _by_destination(keys)
     return found
 
 
-def _of_network(keys: VirtualChannels) -> VirtualChannels:
-    """The keys of points whose network has their number."""
-    return VirtualChannels(
-        count=str(keys.count_of_network),
-        ring_classes=keys.ring_classes_of_network,
+def _places(keys: VirtualChannels, default: object) -> Iterator[tuple[VirtualChannels, str]]:
+    """The keys of points by who says how many there are, with the condition of each.
+
+    Where the network has their number and the option is not its default, the option counts: of
+    lists and traffic, since engines refuse such programs.
+    """
+    if keys.count_of_network is None:
+        yield keys, ""
+        return
+    of_network = VirtualChannels(
+        count=keys.count_of_network, ring_classes=keys.ring_classes_of_network
     )
+    yield keys, f"{keys.count_of_network} == null and "
+    if default is None:
+        yield of_network, ""
+        return
+    yield of_network, f"{keys.count} == {default} and "
+    by_hand = f"{keys.count_of_network} != null and {keys.count} != {default} and "
+    yield VirtualChannels(count=keys.count), by_hand
 
 
-def _of_topology(entry: TopologyEntry, keys: VirtualChannels) -> Iterator[Refusal]:
+def _of_topology(entry: TopologyEntry, keys: VirtualChannels, when: str) -> Iterator[Refusal]:
     anyhow = kind = f"topology.kind == {entry.kind}"
     if not entry.has_routing_key:
         # Routings of graphs have virtual layers instead.
         anyhow = kind = f"{kind} and topology.routing == null"
-    if keys.count_of_network is not None:
-        kind = f"{keys.count_of_network} == null and {kind}"
+    kind = f"{when}{kind}"
     plain = f"a {entry.kind.replace('_', ' ')}"
     for classes, each in dict.fromkeys((one.classes, one.each) for one in entry.routings):
         names = [one.name for one in entry.routings if (one.classes, one.each) == (classes, each)]

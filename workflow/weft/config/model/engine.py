@@ -24,6 +24,7 @@ from weft.config.model.declaration import (
     Option,
     ProgramKind,
     Routers,
+    VirtualChannels,
 )
 from weft.config.model.option import option_field
 from weft.config.model.own_programs import with_program_rules
@@ -71,8 +72,8 @@ class DeclaredEngine:
     fills: Mapping[str, str] = field(default_factory=dict)
     one_sided: bool = True
     routers: Routers | None = None
-    #: Whether packets hold virtual channels while they wait for others.
-    has_virtual_channels: bool = False
+    #: Where packets hold virtual channels while they wait for others: the keys about these.
+    virtual_channels: VirtualChannels | None = None
     capabilities: Capabilities = field(default_factory=Capabilities)
 
     def has_sections(self, kind: str | None) -> bool:
@@ -195,7 +196,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         by_size=tuple(key for key, option in file.options.items() if option.by_size),
         fills={table: key for key, option in file.options.items() for table in option.fills},
         routers=file.routers,
-        has_virtual_channels=file.virtual_channels is not None,
+        virtual_channels=file.virtual_channels,
         capabilities=able,
     )
 

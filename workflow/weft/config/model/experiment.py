@@ -32,8 +32,8 @@ def _engines(names: list[str], info: ValidationInfo) -> list[str]:
     for name in names:
         if name not in known:
             raise ValueError(unknown("engine", name, known))
-    if len(set(names)) != len(names):
-        raise ValueError("an engine is listed twice")
+    if doubled := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise ValueError(f"{doubled[0]} is listed twice")
     return names
 
 

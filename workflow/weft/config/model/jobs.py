@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from weft.config.language.number_or_word import or_word
 from weft.config.language.quantities import Size, Time
-from weft.config.language.section import FilePath, Settings
+from weft.config.language.section import FilePath, ProjectFile, Settings
 from weft.config.model.program_files import NamedProgram
 from weft.config.model.trace import Trace
 from weft.config.model.workload import Argument, Program, SourceProgram, Workload, placeholders
@@ -27,13 +27,13 @@ class JobEntry(Settings):
 
     program: NamedProgram | None = None
     """What it runs, as the key `program` of the workload of this name; or give `trace`."""
-    trace: str | None = None
+    trace: Annotated[str | None, ProjectFile()] = None
     """Instead of a program: a trace (`*.weft-trace`) that is replayed; path from the project."""
     ranks: Annotated[int, Field(ge=1)] | None = None
     """Its processes. Required with `program`; a trace has its own."""
     message_size: Size | None = None
     """Size of the program's messages, if it takes one."""
-    input: str | None = None
+    input: Annotated[str | None, ProjectFile()] = None
     """A file that the program reads; path from the project."""
     arguments: list[Argument] | None = Field(None, validate_default=True)
     """Arguments of the program's command line, as in the workload `program`."""

@@ -39,6 +39,13 @@ USUAL = MachineFile()
 PLACEHOLDERS = ("ranks", "ranks_per_node", "nodes", "host_file")
 
 
+def _absolute(folders: list[str], like: str) -> list[str]:
+    relative = [folder for folder in folders if not PurePath(folder).is_absolute()]
+    if relative:
+        raise ValueError(f"'{relative[0]}' is not an absolute path, like {like}")
+    return folders
+
+
 class Machine(Settings):
     """How MPI programs are built and launched, and what jobs ask of the batch system."""
 
@@ -62,6 +69,9 @@ class Machine(Settings):
     """Environment modules to load before programs are compiled and launched."""
     environment: dict[VariableName, VariableValue] = Field(default_factory=dict)
     """Variables for every rank, such as those that choose the fabric."""
+    readable: list[Text] = Field(default_factory=list)
+    """Further folders whose files experiments may name, such as one of traces. Files of the project
+    and of the folder of an experiment need none."""
     ranks: Count = USUAL.ranks
     """The largest number of ranks that a program may have here."""
     ranks_per_node: Count | None = None
@@ -157,10 +167,12 @@ class Machine(Settings):
             raise ValueError(
                 "are mounted into the image, and mode native uses none; write mode: bind or hybrid"
             )
-        relative = [folder for folder in binds if not PurePath(folder).is_absolute()]
-        if relative:
-            raise ValueError(f"'{relative[0]}' is not an absolute path, like /opt/openmpi")
-        return binds
+        return _absolute(binds, "/opt/openmpi")
+
+    @field_validator("readable")
+    @classmethod
+    def _readable_is_absolute(cls, folders: list[str]) -> list[str]:
+        return _absolute(folders, "/data/traces")
 
     @field_validator("ranks_per_node")
     @classmethod

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from weft.config.language.quantities import Delay, Rate
-from weft.config.language.section import Settings, SpecName
+from weft.config.language.section import ProjectFile, Settings, SpecName
 from weft.config.model.costs import MessageCosts
 from weft.config.model.network_sections import Cables, Nic, Packet, Router, Software
 
@@ -58,7 +58,8 @@ def _branch(given: object) -> str:
 
 
 Source = Annotated[
-    Annotated[str, AfterValidator(_source), Tag("str")] | Annotated[StoredCalibration, Tag("dict")],
+    Annotated[str, AfterValidator(_source), ProjectFile(), Tag("str")]
+    | Annotated[StoredCalibration, Tag("dict")],
     Discriminator(_branch),
 ]
 

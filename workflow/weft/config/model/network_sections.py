@@ -110,6 +110,9 @@ class Nic(Settings):
     dma_unit: Literal["flit", "packet", "message"] = "flit"
     """The unit that a transfer finishes before it goes on: a flit (a pipeline, which adds the time
     of one flit on each side), a packet, or the whole message (store and forward)."""
+    service: Literal["in_order", "round_robin"] = "in_order"
+    """How a program's messages share the interface that sends them: one after another, in the order
+    in which the program hands them over, or all of them in turn, a packet of each."""
 
 
 class Software(Settings):

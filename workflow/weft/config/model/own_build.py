@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from weft.config.language.section import Settings
+from weft.config.language.section import ProjectFile, Settings
 
 #: Programs that run words as commands: a list of words needs none of them.
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "fish")
@@ -64,7 +64,7 @@ Command = Annotated[
 class OwnBuild(Settings):
     """How a project builds its program: in a copy of its folder, and in a sandbox."""
 
-    folder: Annotated[str, Field(min_length=1)]
+    folder: Annotated[str, ProjectFile(), Field(min_length=1)]
     """The folder of the project, in which the commands run. Its path counts from the folder of the
     experiment file, else from the project of weft."""
     command: Annotated[list[Command], Field(min_length=1, max_length=20), BeforeValidator(_several)]

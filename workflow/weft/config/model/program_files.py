@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from weft.config.language.errors import nearest
-from weft.config.language.section import Settings
+from weft.config.language.section import ProjectFile, Settings
 from weft.config.model.own_build import MakeSpec, OwnBuild
 from weft.files.languages import ENDINGS, language_of
 
@@ -121,7 +121,7 @@ def _value(value: object) -> object:
     return str(value) if isinstance(value, int | float) else value
 
 
-Folder = Annotated[str, AfterValidator(_path)]
+Folder = Annotated[str, ProjectFile(), AfterValidator(_path)]
 Macro = Annotated[
     str | None,
     BeforeValidator(_value),
@@ -135,9 +135,9 @@ class ProgramFiles(Settings):
 
     name: Annotated[str, AfterValidator(_program_name)] | None = None
     """What results call it; the name of the first source unless given."""
-    sources: Annotated[list[Annotated[str, AfterValidator(_source)]], Field(min_length=1)] = Field(
-        default=[]
-    )
+    sources: Annotated[
+        list[Annotated[str, ProjectFile(), AfterValidator(_source)]], Field(min_length=1)
+    ] = Field(default=[])
     """The files that are compiled. `solver/*.c` stands for all of this ending in a folder, and
     `!solver/old.c` leaves one out again."""
     build: OwnBuild | None = None

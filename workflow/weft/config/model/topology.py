@@ -14,6 +14,7 @@ from pydantic import (
     field_validator,
 )
 
+from weft.config.language.section import ProjectFile
 from weft.config.model.catalogue import CATALOGUE, Key, TopologyEntry
 from weft.config.model.failures import (
     AROUND,
@@ -98,7 +99,7 @@ def _field(key: Key) -> tuple[object, object]:
         "integer": number,
         "integers": Annotated[list[number], Field(min_length=1)],
         "choice": Literal[tuple(key.allowed)],
-        "file": str,
+        "file": Annotated[str, ProjectFile()],
         "text": str,
         "texts": Annotated[list[str], Field(min_length=1)],
     }

@@ -69,7 +69,7 @@ def _too_wide(engine: DeclaredEngine, topology: Topology) -> Iterator[Problem]:
 
 def _deadlocks(engine: DeclaredEngine, topology: Topology) -> Iterator[Problem]:
     """A table by which the packets of an engine with virtual channels wait for each other."""
-    if not engine.has_virtual_channels or not isinstance(topology, FromFile):
+    if engine.virtual_channels is None or not isinstance(topology, FromFile):
         return
     try:
         topology.check_circles(engine.name)

@@ -37,6 +37,8 @@ def for_engine(
 
     Files are those that `places` finds. `machine` is the name of the chosen machine file.
     """
+    if stray := places.stray_file(section, model):
+        return stray
     if isinstance(model, Network):
         try:
             found = with_stored(model, places.root, machine)
@@ -97,6 +99,8 @@ def _with_program(model: Program, places: Places, reads_source: bool) -> Program
         source = places.program(model.program)
         if source is None:
             return places.no_program(model.program)
+        if stray := places.stray(places.root / source):
+            return Problem("workload.program", f"{source} leads to {stray}")
         return model.with_source(source if reads_source else None)
     try:
         build = program_build(model.program, places)

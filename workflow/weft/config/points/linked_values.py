@@ -7,16 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from weft.config.language.errors import Problem
-from weft.config.language.yaml_files import cause
+from weft.config.model.experiment import Choices
 from weft.config.model.sweep import parse_sweep
 
 
 class LinkError(ValueError):
-    """A value refers to nothing, or to itself."""
+    """A value refers to nothing, or to itself, perhaps only with some `choices` of groups."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, choices: Choices = ()) -> None:
         super().__init__(problem.message)
-        self.problem = problem
+        self.problem, self.choices = problem, choices
 
 
 def has_links(values: object) -> bool:
@@ -41,26 +41,34 @@ def resolved(values: Mapping[str, object], given: Mapping[str, object]) -> dict[
     from omegaconf.errors import OmegaConfBaseException
 
     from weft.config.points.link_expansion import expansion_problem
+    from weft.config.points.link_mistakes import link_problem
 
+    plain: dict[str, object] = {}
     try:
         whole = OmegaConf.create(dict(values))
         for key, value in given.items():
             OmegaConf.update(whole, key, value, merge=False, force_add=True)
-        if problem := expansion_problem(cast("dict[str, object]", OmegaConf.to_container(whole))):
+        plain = cast("dict[str, object]", OmegaConf.to_container(whole))
+        if problem := expansion_problem(plain):
             raise LinkError(problem)
         return cast("dict[str, object]", OmegaConf.to_container(whole, resolve=True))
     except OmegaConfBaseException as error:
-        raise LinkError(Problem(error.full_key or "", cause(error))) from None
+        raise LinkError(link_problem(plain, error.full_key or "", error)) from None
 
 
-def resolved_beside(values: Mapping[str, object], swept: Mapping[str, object]) -> dict[str, object]:
+def resolved_beside(
+    values: Mapping[str, object], swept: Mapping[str, object], choices: Choices = ()
+) -> dict[str, object]:
     """`values` with what they refer to: a key that only the sweep sets has its first value of
-    `swept` for those that refer to it, and is not set itself.
+    `swept` for those that refer to it, and is not set itself. `choices` made the values.
 
     Raises LinkError.
     """
     absent = {key: value for key, value in swept.items() if not _holds(values, key.split("."))}
-    found = resolved(values, absent)
+    try:
+        found = resolved(values, absent)
+    except LinkError as error:
+        raise LinkError(error.problem, choices) from None
     if has_links(values):
         for key in absent:
             _without(found, key.split("."))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weft.config.language.errors import ConfigError, ConfigErrors, Problem
 from weft.config.language.file_limits import MOST_INTEGER
-from weft.config.language.yaml_files import read_raw, shown_path
+from weft.config.language.yaml_files import placed, read_raw, read_text, shown_path
 from weft.config.model.experiment import Experiment, ExperimentFile
 from weft.config.model.sweep import Sweep
 from weft.config.points.resolve import Resolver
@@ -24,11 +24,13 @@ def most_points(configs_dir: Path) -> int:
 
     Raises ConfigErrors when that is no number of points.
     """
-    shown = shown_path(configs_dir, configs_dir / "config.yaml")
-    raw = read_raw(configs_dir / "config.yaml", shown)
+    file = configs_dir / "config.yaml"
+    shown = shown_path(configs_dir, file)
+    raw = read_raw(file, shown)
     found = USUAL if isinstance(raw, ConfigError) else raw.get(KEY, USUAL)
     if type(found) is not int or found < 1:
-        raise ConfigErrors([ConfigError(shown, KEY, f"expected a number of points, got {found!r}")])
+        wrong = Problem(KEY, f"expected a number of points, got {found!r}")
+        raise ConfigErrors(placed([wrong], read_text(file), shown))
     return found
 
 

@@ -58,7 +58,7 @@ def _compiled(program: ProgramFiles, tree: _Tree, places: Places) -> BuildSpec:
     include = [
         tree.found(path, f"include[{i}]", folder=True) for i, path in enumerate(program.include)
     ]
-    files = _Seen(tree.root, include).all(sources)
+    files = _Seen(tree.root, places, include).all(sources)
     if program.spoken == "fortran":
         sources = in_order(sources, files)
     return {
@@ -94,7 +94,7 @@ def _executable(path: str, tree: _Tree, places: Places) -> BuildSpec:
 def _own_build(own: OwnBuild, tree: _Tree, places: Places) -> BuildSpec:
     folder = tree.found(own.folder, "build.folder", folder=True)
     top = tree.root / folder
-    files = _Seen(tree.root, [])
+    files = _Seen(tree.root, places, [])
     for path in _chosen(top, own.files):
         if not (top / path).resolve().is_relative_to(top.resolve()):
             raise BuildError("build.files", f"{path} is a link that leads out of {top}")
@@ -231,6 +231,7 @@ class _Seen:
     header counts if any directive could mean it."""
 
     root: Path
+    places: Places
     include: Sequence[str]
     files: dict[str, bytes] = field(default_factory=dict)
     size_bytes: int = 0
@@ -245,7 +246,9 @@ class _Seen:
         return self.files
 
     def add(self, path: str) -> None:
-        """Read a file."""
+        """Read a file that the experiment may read."""
+        if stray := self.places.stray(self.root / path):
+            raise BuildError("", f"{path} leads to {stray}")
         try:
             self.files[path] = (self.root / path).read_bytes()
         except OSError as error:

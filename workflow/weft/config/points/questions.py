@@ -11,7 +11,7 @@ from weft.config.language.errors import Problem
 from weft.config.language.section import Settings
 from weft.config.model.capabilities import Capabilities
 from weft.config.model.experiment import POINT_GROUPS, Assignment, Experiment
-from weft.config.model.network import Network
+from weft.config.model.network import SECTIONS, Network
 from weft.config.model.sweep import Sweep, serves
 from weft.config.model.topology_base import Topology
 from weft.config.model.workload import Program, Workload
@@ -135,7 +135,11 @@ class Questions:
         kind = getattr(workload.model, "kind", None)
         if isinstance(network, Network):
             own = cast("Settings", options.model)
-            if declared.has_sections(kind) or (declared.program_source and kind == "program"):
+            # weft's simulators take lists and traffic on links alone at any rate.
+            of_links = kind != "program" and not any(getattr(network, key) for key in SECTIONS)
+            takes_any = declared.program_source and of_links
+            runs_programs = declared.program_source and kind == "program"
+            if (declared.has_sections(kind) or runs_programs) and not takes_any:
                 crossed = crossed or self._scale(engine, network, own)
             wide, sent = cast("Topology", topology.model), cast("Workload", workload.model)
             crossed = crossed or [*latency_problems(engine, network, wide, sent, own)]

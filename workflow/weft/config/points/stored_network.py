@@ -15,6 +15,7 @@ from weft.config.points.in_units import in_units
 from weft.files.calibrations import (
     all_calibrations,
     calibrations_of,
+    no_fit,
     read_stored,
     residuals_of,
 )
@@ -85,14 +86,15 @@ def _exported(root: Path, path: str) -> Network:
 def _stored(root: Path, source: StoredCalibration, machine: str) -> Network:
     results = Layout(root).results
     files = calibrations_of(results.experiment(source.experiment))
-    if not files:
-        names = {name for name, _ in all_calibrations(results)}
-        what = "experiment with a calibration"
-        raise StoredError(f"{KEY}.experiment", unknown(what, source.experiment, names))
     try:
+        why = None if files else no_fit(results.experiment(source.experiment))
         read: list[Mapping[str, object]] = [read_stored(file) for file in files]
     except ValueError as error:
         raise StoredError(f"{KEY}.experiment", str(error)) from error
+    if not read:
+        names = {name for name, _ in all_calibrations(results)}
+        missing = why or unknown("experiment with a calibration", source.experiment, names)
+        raise StoredError(f"{KEY}.experiment", missing)
     of_machine = _of_machine(read, source, MachineIdentity.here(machine))
     dates = {str(each["date"]): each for each in of_machine}
     fitting = sorted(date for date in dates if date.startswith(source.date or ""))

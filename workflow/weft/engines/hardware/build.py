@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from weft.confine.compilers import Compilation, UnconfinedError
 from weft.engines.failed_builds import THIS_PROCESS, NotBuiltError
 from weft.engines.hardware.errors import (
     ALLOWS_UNDECLARED,
@@ -114,7 +115,7 @@ def build_program(
     """
     if program.build is not None and "make" in program.build:
         return _built_by_itself(program, sources, mpicc, environment, run)
-    compiler = _compiler(program, mpicc)
+    compiler, making = _compiler(program, mpicc), _Making(program, sources, environment)
     # By its text, not its tokens: the lines in the compiler's messages are those of today.
     key = f"{sources_digest(sources)} {mpicc} {ALL_FLAGS} ".encode() + program.content
     if program.build is not None:
@@ -130,23 +131,23 @@ def build_program(
         if program.is_plain:
             commands = {executable: runner_command(sources), plain: plain_command(source)}
         for target, command in commands.items():
-            _make(program, target, [str(mpicc), *command], environment, shown=copy)
+            making.make(target, [str(mpicc), *command], shown=copy)
         return list(commands)
     root = folder / "files"
     for path, text in program.files.items():
         _keep(root / path, text)
     parts = Parts(program.build, program.is_plain)
     if program.is_plain:
-        _make_runner(program, executable, sources, mpicc, environment, is_fortran(program))
+        _make_runner(making, executable, mpicc, is_fortran(program))
         name, content = parts.exports
         _keep(exports := folder / name, content)
-        _make(program, plain, [str(compiler), *parts.shared_object(exports)], environment, root)
+        making.make(plain, [str(compiler), *parts.shared_object(exports)], root)
         return [executable, plain]
     objects = {folder / f"{i}.o": path for i, path in enumerate(program.build["sources"])}
     for made, path in objects.items():
-        _make(program, made, [str(compiler), *parts.one_object(path, sources)], environment, root)
+        making.make(made, [str(compiler), *parts.one_object(path, sources)], root)
     command = [*mgen_command(sources, *objects), *parts.libraries]
-    _make(program, executable, [str(mpicc), *command], environment)
+    making.make(executable, [str(mpicc), *command])
     return [executable]
 
 
@@ -185,7 +186,7 @@ def _built_by_itself(
     folder = cache / sha256(key).hexdigest()[:12]
     folder.mkdir(parents=True, exist_ok=True)
     runner = folder / "plain_runner"
-    _make_runner(program, runner, sources, mpicc, environment, needs_fortran)
+    _make_runner(_Making(program, sources, environment), runner, mpicc, needs_fortran)
     return [runner, plain]
 
 
@@ -195,26 +196,20 @@ def _compiler(program: ProgramSource, mpicc: Path) -> Path:
     return cpp_compiler(mpicc) if is_cpp(program) else mpicc
 
 
-def _make_runner(
-    program: ProgramSource,
-    target: Path,
-    sources: Path,
-    mpicc: Path,
-    environment: Mapping[str, str] | None,
-    needs_fortran: bool,
-) -> None:
+def _make_runner(making: _Making, target: Path, mpicc: Path, needs_fortran: bool) -> None:
     """The runner of plain programs; that of Fortran has the MPI's library for Fortran."""
+    sources = making.sources
     if not needs_fortran:
-        _make(program, target, [str(mpicc), *runner_command(sources)], environment)
+        making.make(target, [str(mpicc), *runner_command(sources)])
         return
     objects = []
     for name in (PLAIN_RUNNER, FORTRAN_RUNNER, *SHARED_SOURCES):
         objects.append(target.with_name(f"{name}.o"))
         words = [str(mpicc), *FLAGS, "-c", str(sources / name)]
-        _make(program, objects[-1], words, environment)
+        making.make(objects[-1], words)
     words = [str(fortran_compiler(mpicc)), "-rdynamic", "-Wl,--no-as-needed"]
     words += [str(sources / FORTRAN_UNITS), *map(str, objects), "-lm", "-ldl"]
-    _make(program, target, words, environment)
+    making.make(target, words)
 
 
 def _beyond_the_system(mpicc: Path) -> list[Path]:
@@ -231,45 +226,43 @@ def _keep(path: Path, content: bytes) -> None:
             unfinished.write_bytes(content)
 
 
-def _make(
-    program: ProgramSource,
-    target: Path,
-    command: Sequence[str],
-    environment: Mapping[str, str] | None,
-    folder: Path | None = None,
-    shown: tuple[str, str] = ("", ""),
-) -> None:
-    if not target.exists():
-        _compile(program, target, command, environment, folder, shown)
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """Compiles for a program; `sources` is the folder of the runners."""
 
+    program: ProgramSource
+    sources: Path
+    environment: Mapping[str, str] | None
 
-def _compile(
-    program: ProgramSource,
-    target: Path,
-    command: Sequence[str],
-    environment: Mapping[str, str] | None,
-    folder: Path | None,
-    shown: tuple[str, str],
-) -> None:
-    """Run the compiler in `folder`; messages have the second name of `shown` for the first."""
-    unfinished = target.with_name(f"{target.name}.{os.uname().nodename}.{os.getpid()}.tmp")
-    done = subprocess.run(
-        [*command, "-o", str(unfinished.absolute())],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        # In English: its errors are looked for.
-        env={**(os.environ if environment is None else environment), "LC_ALL": "C"},
-        cwd=folder,
-    )
-    # Simulators compile the same file, and refuse it then.
-    allowed = program.build is not None and ALLOWS_UNDECLARED in program.build["flags"]
-    if done.returncode != 0 or (UNDECLARED in done.stdout and not allowed):
-        unfinished.unlink(missing_ok=True)
-        words = done.stdout.replace(*shown) if shown[0] else done.stdout
-        hint = build_hint(words) if program.build else ""
-        raise MeasurementError(
-            f"the program {program.path} does not compile: {compiler_errors(words)}{hint}",
-            last_lines(words),
-        )
-    unfinished.replace(target)
+    def make(
+        self,
+        target: Path,
+        command: Sequence[str],
+        folder: Path | None = None,
+        shown: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Run the compiler in `folder`, unless `target` is there; messages have the second name of
+        `shown` for the first."""
+        if target.exists():
+            return
+        unfinished = target.with_name(f"{target.name}.{os.uname().nodename}.{os.getpid()}.tmp")
+        readable = [target.parent, self.sources, self.sources.parent / PROGRAMS]
+        given = os.environ if self.environment is None else self.environment
+        try:
+            done = Compilation(command, unfinished, readable, folder, given).run()
+        except UnconfinedError as error:
+            raise MeasurementError(
+                f"the program {self.program.path} is not compiled: {error}"
+            ) from error
+        # Simulators compile the same file, and refuse it then.
+        build = self.program.build
+        allowed = build is not None and ALLOWS_UNDECLARED in build["flags"]
+        if done.returncode != 0 or (UNDECLARED in done.stdout and not allowed):
+            unfinished.unlink(missing_ok=True)
+            words = done.stdout.replace(*shown) if shown[0] else done.stdout
+            hint = build_hint(words) if build else ""
+            raise MeasurementError(
+                f"the program {self.program.path} does not compile: {compiler_errors(words)}{hint}",
+                last_lines(words),
+            )
+        unfinished.replace(target)

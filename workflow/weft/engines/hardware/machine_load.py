@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STAT = Path("/proc/stat")
-#: The place of `steal` among the numbers of the first line of /proc/stat; guests' times, which come
-#: behind it, are counted among the others already.
-STEAL = 7
+#: The places of `idle` and `steal` among the numbers of the first line of /proc/stat; guests'
+#: times, which come behind them, are counted among the others already.
+IDLE, STEAL = 3, 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class MachineLoad:
     load_average: float
     ticks: int
     stolen: int
+    idle: int
 
     @classmethod
     def now(cls) -> MachineLoad:
@@ -29,11 +30,16 @@ class MachineLoad:
             ticks = [int(word) for word in words]
         except (OSError, ValueError):
             ticks = []
-        return cls(load, sum(ticks), ticks[STEAL] if len(ticks) > STEAL else 0)
+        stolen, idle = (ticks[each] if len(ticks) > each else 0 for each in (STEAL, IDLE))
+        return cls(load, sum(ticks), stolen, idle)
 
     def steal_since(self, earlier: MachineLoad) -> float:
         """The share of the processors' time that others took since then."""
         return (self.stolen - earlier.stolen) / max(1, self.ticks - earlier.ticks)
+
+    def idle_since(self, earlier: MachineLoad) -> float:
+        """The share of the processors' time for which nothing was to be done since then."""
+        return (self.idle - earlier.idle) / max(1, self.ticks - earlier.ticks)
 
     def facts_since(self, earlier: MachineLoad) -> dict[str, object]:
         """What stands beside a measurement."""

@@ -42,6 +42,7 @@ from weft.engines.hardware.tracing import Recording, is_traced, remove_traces
 from weft.engines.journal import MetricLine
 from weft.engines.limits import PointLimits
 from weft.engines.order import ResolvedPoint
+from weft.files import remove_folder
 from weft.scheduler import scheduler_here
 from weft.tables.traces import TraceError
 
@@ -68,8 +69,7 @@ class PointOutcome:
 class Measuring:
     """Measures the points of `job` with the runners in `sources`.
 
-    Raises EngineError when the machine file's launcher or mode cannot work where this runs, or
-    cannot run a program of a point.
+    Raises EngineError when launcher or mode cannot work here, or cannot run a program of a point.
     """
 
     def __init__(self, job: ShardJob, sources: Path) -> None:
@@ -88,7 +88,7 @@ class Measuring:
             outcome.values, outcome.flag = {}, None
         finally:
             if not os.environ.get(KEPT):
-                shutil.rmtree(self._folder_of(point), ignore_errors=True)
+                remove_folder(self._folder_of(point))
         return outcome
 
     def _folder_of(self, point: ResolvedPoint) -> Path:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weft.confine.compilers import Compilation, UnconfinedError
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.external.answer import UnanswerableError
 from weft.engines.external.engine import ABSENT
@@ -69,8 +69,9 @@ class Installation:
         own = Path(name)
         return _cache() / f"simgrid-{self.identity}" / f"{own.stem}-{content}{own.suffix}"
 
-    def compile(self, target: Path, command: Sequence[str]) -> None:
-        """Make `target` by a compiler's command, unless it is there.
+    def compile(self, target: Path, command: Sequence[str], readable: Iterable[Path] = ()) -> None:
+        """Make `target` by a compiler's command, unless it is there. The compiler reads the files
+        `readable` and no others of the user; in an image it reads what the image sees.
 
         Raises UnanswerableError with the compiler's words when that fails.
         """
@@ -78,10 +79,13 @@ class Installation:
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as unfinished:
-            whole = [*self.start, *command, "-o", str(unfinished)]
-            done = subprocess.run(whole, capture_output=True, text=True, check=False)
+            words, own = [*self.start, *command], [SOURCE, *readable]
+            try:
+                done = Compilation(words, unfinished, own, in_image=bool(self.start)).run()
+            except UnconfinedError as error:
+                raise UnanswerableError(f"it is not compiled: {error}") from error
             if done.returncode != 0:
-                raise UnanswerableError(f"it does not compile:\n{last_words(done.stderr)}")
+                raise UnanswerableError(f"it does not compile:\n{last_words(done.stdout)}")
 
 
 def installation(job: ShardJob) -> Installation:

@@ -69,7 +69,8 @@ def compiled_program(point: ResolvedPoint, simgrid: Installation, project: Path)
     arguments = _of_plain(files) if program.is_plain else _of_mgen(files)
     command = [str(simgrid.prefix / "bin" / "smpicc"), *_FLAGS, *words, *arguments]
     libraries = Parts(program.build, program.is_plain).libraries if program.build else []
-    simgrid.compile(target, [*command, *libraries, "-lm", "-lsimgrid"])
+    own = [SOURCES, _PROGRAMS, *map(Path, contents)]
+    simgrid.compile(target, [*command, *libraries, "-lm", "-lsimgrid"], own)
     return target
 
 

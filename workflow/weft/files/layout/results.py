@@ -42,6 +42,16 @@ class ShardFolder:
         return self.path / LOG
 
     @property
+    def printed(self) -> Path:
+        """What programs of finished points have printed, until the next job has begun."""
+        return self.path / "printed.log"
+
+    @property
+    def left_out(self) -> Path:
+        """Outputs that were too large or no files, one a line."""
+        return self.path / LEFT_OUT
+
+    @property
     def benchmark(self) -> Path:
         """What each job cost, by Snakemake."""
         return self.path / "benchmark.jsonl"

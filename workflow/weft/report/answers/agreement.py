@@ -17,7 +17,7 @@ from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import along_variants, comparisons, engine_of, engine_series
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Study
-from weft.report.data.units import deviation, quantity, short, value_label
+from weft.report.data.units import counted, deviation, listing, quantity, short, value_label
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1
@@ -29,10 +29,12 @@ def agreement_sentences(
     study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure] = ()
 ) -> list[str]:
     """A sentence for each series that is compared with a reference."""
-    places = along_variants(figures, ask.of)
-    found = one_per_series(comparisons(study, ask.of, references, ask.wheres, ask.to, places))
+    every = _comparisons(study, ask, references, figures)
+    found = one_per_series([each for each in every if not each.fitted])
     if ask.worst:
         return bar_sentences(study, ask, found)
+    if every and not found:
+        return []
     if not found:
         return elsewhere_sentences(study, ask, references)
     near = ask.within or NEAR
@@ -41,6 +43,30 @@ def agreement_sentences(
     said = [(_compared(study, each, near), each.of) for each in found]
     return [_sentence(study, text, [of for own, of in said if own == text])
             for text in dict.fromkeys(text for text, _ in said)]  # fmt: skip
+
+
+def fit_sentences(
+    study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure] = ()
+) -> list[str]:
+    """How near series are to what their network was fitted to: no prediction."""
+    every = _comparisons(study, ask, references, figures)
+    near, said = ask.within or NEAR, dict[str, list[str]]()
+    for c in one_per_series([each for each in every if each.fitted]):
+        close = sum(1 / (1 + near) <= ratio.ratio <= 1 + near for ratio in c.ratios)
+        text = (
+            f"the {name(study, c.metric)} of {c.to} is what the network was fitted to, so no"
+            f" prediction: within {near:.0%} at {close:,} of {counted(c.matched, 'value')}, the"
+            f" worst off by {deviation(c.max_factor)}{at(place(study, c.worst.coordinates))}."
+        )
+        said.setdefault(text, []).append(c.of)
+    return [f"For {listing(of)}, {text}" for text, of in said.items()]
+
+
+def _comparisons(
+    study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure]
+) -> list[Comparison]:
+    places = along_variants(figures, ask.of)
+    return comparisons(study, ask.of, references, ask.wheres, ask.to, places)
 
 
 def one_per_series(found: Sequence[Comparison]) -> list[Comparison]:
@@ -68,10 +94,10 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     unit = study.metrics[c.metric].unit
     if c.max_factor < 1.0005 and c.matched == 1:
         value = quantity(c.worst.of, unit)
-        return f"exactly the same {what} as {c.to}: {value}{_saving(study, c)}."
+        return f"{_alike(study, c)} {what} as {c.to}: {value}{_saving(study, c)}."
     if c.max_factor < 1.0005:
         return (
-            f"exactly the same {what} as {c.to}, at all {c.matched:,} values compared"
+            f"{_alike(study, c)} {what} as {c.to}, at all {c.matched:,} values compared"
             f"{_saving(study, c)}."
         )
     if c.matched == 1:
@@ -90,6 +116,17 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
         f"the {what} within {deviation(c.median_factor)} (median) of {c.to}, {share}"
         f"{_from(c, close)}; the worst is off by {deviation(c.max_factor)}{where}."
     )
+
+
+def _alike(study: Study, c: Comparison) -> str:
+    """Where both read the same recorded times of computing, being alike is no finding."""
+    ends = [engine_of(study, label) for label in (c.of, c.to)]
+    recorded = {
+        s["engine"] for s in study.settings if s.get("options.compute") in ("measured", "sampled")
+    }  # fmt: skip
+    if None not in ends and set(ends) <= recorded:
+        return "from the same recorded times of computing, the same"
+    return "exactly the same"
 
 
 def _from(c: Comparison, close: Sequence[object]) -> str:

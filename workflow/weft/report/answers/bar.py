@@ -9,9 +9,7 @@ from statistics import fmean, median
 from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.report.answers.questions import Ask
 from weft.report.answers.wording import at, name
-from weft.report.data.axes import SIZE
 from weft.report.data.distinguishing_settings import place
-from weft.report.data.fit_errors import seen_bytes
 from weft.report.data.references import engine_of
 from weft.report.data.source import Study
 from weft.report.data.units import value_label
@@ -36,8 +34,8 @@ def bar_sentences(study: Study, ask: Ask, found: Sequence[Comparison]) -> list[s
     """`flow misses the bar for …` for each value of the keys `each`, of series that agree at once.
 
     The bar: half of the errors are at most `ask.within` or the median scatter, and each one is at
-    most `ask.worst` or the scatter of its own repeats, whichever is larger. Sizes that a fit of
-    this experiment has seen do not count.
+    most `ask.worst` or the scatter of its own repeats, whichever is larger. `found` has no
+    values that a fit has seen.
     """
     said: dict[str, list[str]] = {}
     for comparison in found:
@@ -54,12 +52,9 @@ def _subject(of: Sequence[str], text: str) -> str:
 
 
 def _texts(study: Study, ask: Ask, c: Comparison) -> list[str]:
-    seen = seen_bytes(study, c.metric)
     scatters = _scatters(study, c)
     groups: dict[Place, list[JudgedRatio]] = {}
     for ratio in c.ratios:
-        if ratio.coordinates.get(SIZE) in seen:
-            continue
         where = tuple((key, ratio.coordinates.get(key)) for key in ask.each)
         error = abs(ratio.ratio - 1)
         groups.setdefault(where, []).append(JudgedRatio(ratio, error, _scatter(ratio, scatters)))

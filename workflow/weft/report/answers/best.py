@@ -12,7 +12,9 @@ from weft.report.answers.questions import AMOUNTS, Ask, filters
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.shared_ending import without_shared_ending
 from weft.report.answers.wording import headed, key_name, name
+from weft.report.data.computing_errors import has_spreads
 from weft.report.data.fidelity import highest
+from weft.report.data.fit_errors import keys_of_fits
 from weft.report.data.intervals import confidence
 from weft.report.data.source import Study
 from weft.report.data.units import factor, listing, quantity, value_label
@@ -108,7 +110,7 @@ class Contest:
 
     def sentence(self) -> str:
         """Which series is best, where, and by how much. Also reports series that are
-        indistinguishable, because the fit of the network is not precise enough."""
+        indistinguishable, because the network's fit or measured computing is not precise enough."""
         return f"{self._with_error()}{self._far_behind()}"
 
     def _far_behind(self) -> str:
@@ -135,9 +137,11 @@ class Contest:
         counts = {len(v.replicates) for r in self.ranked for _, v in r.order} - {0, 1}
         beside = f", beside the scatter of {max(counts)} replicates" if counts else ""
         off = f"±{error:.0%}" if error >= 0.01 else f"±{error:.1%}"
+        rest_on = [" of the fitted network"] if keys_of_fits(self.study) else []
+        rest_on += [" with measured computing"] if has_spreads(self.study) else []
         return (
-            f"{self._found()}. Predictions whose intervals overlap are indistinguishable: those of"
-            f" the fitted network are {off}{beside}"
+            f"{self._found()}. Predictions whose intervals overlap are indistinguishable: those"
+            f"{''.join(rest_on)} are {off}{beside}"
         )
 
     def _found(self) -> str:

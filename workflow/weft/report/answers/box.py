@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Map
-from weft.report.answers.agreement import agreement_sentences
+from weft.report.answers.agreement import agreement_sentences, fit_sentences
 from weft.report.answers.best import best_sentences
 from weft.report.answers.change import change_sentences
 from weft.report.answers.choosing import choice_sentences
@@ -23,6 +23,7 @@ from weft.report.answers.shared_memory import shared_memory_sentences
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
 from weft.report.answers.threshold import threshold_sentences
 from weft.report.answers.waiting import waiting_sentences
+from weft.report.data.draws import lacking_sentences
 from weft.report.data.fidelity import free_computing_sentences
 from weft.report.data.flagged import flagged_sentences
 from weft.report.data.map_cells import map_sentences
@@ -45,6 +46,7 @@ def answer(
     sentences = _findings(study, figures, references)
     sentences = sentences or ["The points are done but gave no values."]
     warnings = [
+        *lacking_sentences(study, report_metrics(study, figures)),
         *flagged_sentences(study),
         *free_computing_sentences(study),
         *shared_memory_sentences(study),
@@ -59,10 +61,14 @@ def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]
     maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
     if maps and not study.plan.report.answer:
         return maps
-    found = [
-        text for ask in asked(study, figures)
-        for text in _said(study, ask, figures, references)
-    ]  # fmt: skip
+    asks = asked(study, figures)
+    agreements = [ask for ask in asks if ask.kind == "agreement"]
+    found: list[str] = []
+    for ask in asks:
+        found += _said(study, ask, figures, references)
+        # Predictions come first: what a network was fitted to says nothing about them.
+        for each in agreements if agreements and ask is agreements[-1] else ():
+            found += fit_sentences(study, each, references, figures)
     waiting = waiting_sentences(study, figures)
     # Figures of calls and ports are what a page without questions is about.
     found = [*found, *waiting] if study.plan.report.answer else [*waiting, *found]

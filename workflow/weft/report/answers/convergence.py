@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weft.analysis.findings import settling
+from weft.analysis.findings import on_common_draws, settling
 from weft.report.answers.axis import axis_series
 from weft.report.answers.course import Curve, along, place_text, shared_words
 from weft.report.answers.questions import Ask
@@ -34,10 +34,15 @@ def convergence_sentences(study: Study, ask: Ask) -> list[str]:
 
 def _part(ask: Ask, first: Curve, label: str, curve: Curve) -> str:
     """`within 10% from 150 us on with message size 125 B`; nothing where no place is shared."""
-    places = [place for place in curve if place in first and first[place].mean]
-    if not places:
+    shared = {
+        place: both for place in curve
+        if place in first and (both := on_common_draws([curve[place], first[place]]))
+    }  # fmt: skip
+    shared = {place: both for place, both in shared.items() if both[1].mean}
+    if not shared:
         return ""
-    ratios = [curve[place].mean / first[place].mean for place in places]
+    places = list(shared)
+    ratios = [mine.mean / base.mean for mine, base in shared.values()]
     near = NEAR if ask.within is None else ask.within
     # What settles is the ratio: behind it stands the 1 that it is held to.
     start = settling([*ratios, 1.0], near).start

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.comparison import Answer, Comparison, canonical
+from weft.analysis.findings import Value, on_common_draws
 from weft.config.model.figure import Figure, Plotted
 from weft.report.answers.agreement import NEAR, one_per_series
 from weft.report.answers.questions import Ask
@@ -52,7 +53,8 @@ def cost_sentences(
     for metric in report_metrics(study, figures):
         wheres = ask.wheres or metric_wheres(figures, metric)
         places = along_variants(figures, metric)
-        found = one_per_series(comparisons(study, metric, references, wheres, ask.to, places))
+        every = comparisons(study, metric, references, wheres, ask.to, places)
+        found = one_per_series([each for each in every if not each.fitted])
         near = ask.within or NEAR
         for reference in dict.fromkeys(each.to for each in found):
             mine = [c for c in found if c.to == reference and _saves(study, c, costs)]
@@ -84,19 +86,24 @@ def _totals(
     series: Mapping[str, Sequence[Answer]], over: Sequence[str] | None = None
 ) -> tuple[Totals, int]:
     """The sum of each series over the places that all of them have, the least first, and how many
-    places these are. Places are those of the keys `over`, or of all keys that every series has."""
+    places these are. Places are those of the keys `over`, or of all keys that every series has; of
+    replicates those count whose seeds all of them have."""
     known = [{key for each in answers for key in each.coordinates} for answers in series.values()]
     keys = sorted(set.intersection(*known)) if known else []
     keys = keys if over is None else list(over)
-    by_place: dict[str, dict[tuple[object, ...], float]] = {}
+    by_place: dict[tuple[object, ...], list[tuple[str, Value]]] = {}
     for label, answers in series.items():
-        mine = by_place.setdefault(label, {})
         for each in answers:
             place = tuple(canonical(each.coordinates.get(key)) for key in keys)
-            mine[place] = mine.get(place, 0.0) + each.value
-    places = set.intersection(*map(set, by_place.values())) if by_place else set()
-    totals = {label: sum(mine[at] for at in places) for label, mine in by_place.items()}
-    return dict(sorted(totals.items(), key=lambda item: item[1])), len(places)
+            by_place.setdefault(place, []).append((label, each.whole))
+    totals, places = dict.fromkeys(series, 0.0), 0
+    for found in by_place.values():
+        common = on_common_draws([value for _, value in found])
+        if common and {label for label, _ in found} == set(series):
+            places += 1
+            for (label, _), value in zip(found, common, strict=True):
+                totals[label] += value.mean
+    return dict(sorted(totals.items(), key=lambda item: item[1])), places
 
 
 def _compared(study: Study, metric: str, costs: Totals, points: int, axis: str | None) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from dataclasses import dataclass, replace
 
 from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.wording import lowered
 from weft.report.data.axes import SIZE
+from weft.report.data.computing_errors import computing_errors
+from weft.report.data.draws import value_of
 from weft.report.data.fit_errors import fit_error, keys_of_fits
 from weft.report.data.flagged import doubtful
 from weft.report.data.settings import VARIANT, follows
@@ -126,6 +127,7 @@ def grid(
         left_out = {frozen(row, keys) for row in doubtful(study, metric, keys, where)}
         chosen.update((id(settings), settings) for settings in study.chosen(where))
         middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
+        computing = computing_errors(study, metric, keys, where)
         for row in study.replicates(metric, keys, where):
             at = frozen(row, keys)
             if at in left_out:
@@ -133,8 +135,8 @@ def grid(
             fit = frozen(row, ["engine", *fitted])
             if fit not in errors:
                 errors[fit] = fit_error(study, metric, row)
-            off = errors[fit]
-            cells.setdefault(at, GridCell(row, _value(row, middles.get(at), off)))
+            off = errors[fit] + computing.get(at, 0.0)
+            cells.setdefault(at, GridCell(row, _value(study, row, middles.get(at), off)))
     return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
 
 
@@ -150,9 +152,9 @@ def _apart(study: Study, named: Sequence[str]) -> list[str]:
     return [key for key in study.swept if key not in held or key in named]
 
 
-def _value(row: Row, middle: Row | None, error: float) -> Value:
+def _value(study: Study, row: Row, middle: Row | None, error: float) -> Value:
     ends = (middle["low"], middle["high"]) if middle and middle["n"] > 1 else None
-    return Value(fmean(row["values"]), tuple(row["values"]), ends, error)
+    return replace(value_of(study, row, error), middle=ends)
 
 
 def _rank(study: Study, key: str, value: object) -> tuple[float, str]:

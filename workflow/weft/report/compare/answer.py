@@ -44,10 +44,19 @@ def sentences(
         *fits,
         *_largest(found, metrics, called),
         *_unjudged(found),
+        *_lacking(found),
         *_only(found.only_a, called.a, metrics),
         *_only(found.only_b, called.b, metrics),
         _settings(differing),
     ]
+
+
+def _lacking(found: Compared) -> list[str]:
+    many = sum(pair.lacking for pair in found.pairs)
+    if not many:
+        return []
+    at = counted(many, "value")
+    return [f"At {at} only one of the two has some of the seeds: those that both have count."]
 
 
 def _verdict(found: Compared, called: Names) -> str:
@@ -106,7 +115,7 @@ def _unjudged(found: Compared) -> list[str]:
     flagged, unknown = (len(found.having(v)) for v in (Verdict.FLAGGED, Verdict.UNKNOWN))
     notes = []
     if flagged:
-        notes.append(f"{counted(flagged, 'value')} measured on a busy machine: nothing is judged.")
+        notes.append(f"{counted(flagged, 'value')} not to be trusted: nothing is judged.")
     if unknown:
         notes.append(f"{counted(unknown, 'value')} measured without repetitions: scatter unknown.")
     return notes

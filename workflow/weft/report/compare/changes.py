@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from weft.analysis.findings import Value, apart
+from weft.analysis.findings import Value, apart, on_common_draws
 from weft.report.compare.rows import ComparedPlace, Entry, entries, joining
 from weft.report.data.axes import SIZE
 from weft.report.data.intervals import confidence
@@ -29,13 +29,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The values of both experiments at one place."""
+    """The values of both experiments at one place.
+
+    `lacking` says whether one of them lacks seeds that the other has, which count for neither.
+    """
 
     metric: str
     coordinates: Mapping[str, object]
     a: Value
     b: Value
     verdict: Verdict
+    lacking: bool = False
 
     @property
     def size(self) -> float:
@@ -95,7 +99,19 @@ def _missing(
 
 
 def _pair(a: Entry, b: Entry, level: float) -> Pair:
-    return Pair(a.metric, a.coordinates, a.value, b.value, _verdict(a, b, level))
+    whole = a.value, b.value
+    counts = [len(value.replicates) for value in whole]
+    if a.measured and counts[0] != counts[1]:
+        # No seed joins the repeats of two measurements.
+        a, b = (
+            replace(each, value=replace(each.value, draws=tuple((run, n) for n in range(count))))
+            for each, run, count in zip((a, b), "ab", counts, strict=True)
+        )
+        return Pair(a.metric, a.coordinates, a.value, b.value, _verdict(a, b, level))
+    one, other = on_common_draws(whole) or whole
+    a, b = replace(a, value=one), replace(b, value=other)
+    lacking = [len(one.replicates), len(other.replicates)] != counts
+    return Pair(a.metric, a.coordinates, one, other, _verdict(a, b, level), lacking)
 
 
 def _verdict(a: Entry, b: Entry, level: float) -> Verdict:

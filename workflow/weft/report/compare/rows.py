@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weft.analysis.findings import Value
 from weft.config.model.declaration import FIDELITIES
 from weft.report.data.axes import SIZE
+from weft.report.data.computing_errors import computing_errors
+from weft.report.data.draws import value_of
 from weft.report.data.fidelity import fidelity
 from weft.report.data.settings import VARIANT, follows, place
-from weft.report.data.source import Row, Study
+from weft.report.data.source import NOWHERE, Row, Study
 from weft.tables.metrics import NOT_ANSWERS
 
 #: Digests of files: another program is a difference between runs, and not another place.
@@ -58,18 +60,19 @@ def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:
             continue
         flags = {place(row, columns): row["flag"] for row in study.groups(metric, columns)}
         middles = {place(row, columns): row for row in study.quantiles(metric, columns)}
+        computing = computing_errors(study, metric, columns, NOWHERE)
         for row in study.replicates(metric, columns):
             at = place(row, columns)
             coordinates = {key: row[key] for key in columns}
-            value = _value(row["values"], middles.get(at))
+            value = _value(study, row, middles.get(at), computing.get(at, 0.0))
             found[(metric, *at)] = Entry(
                 metric, coordinates, value, bool(flags[at]), row["engine"] in machine
             )
     return found
 
 
-def _value(values: Sequence[float], middle: Row | None) -> Value:
-    found = Value.of(values)
-    if len(values) > 1 or middle is None or middle["n"] < 2:
+def _value(study: Study, row: Row, middle: Row | None, error: float) -> Value:
+    found = value_of(study, row, error)
+    if len(found.replicates) > 1 or middle is None or middle["n"] < 2:
         return found
-    return Value(found.mean, found.replicates, (middle["low"], middle["high"]))
+    return replace(found, middle=(middle["low"], middle["high"]))

@@ -34,7 +34,7 @@ def axes_table(
     settings: Sequence[Mapping[str, Any]],
     keys: Iterable[str],
 ) -> pa.Table:
-    """Points with their replicates and the values of `keys`.
+    """Points with their seeds and the values of `keys`.
 
     `settings` are distinct ones, and `alike` has for every point the place of its own in them, a
     column of the table, too. A value that many points have is held once.
@@ -48,5 +48,5 @@ def axes_table(
             values = [None if value is None else str(value) for value in values]
         distinct = pa.array(values, pa.float64() if kinds == {int, float} else None)
         columns[key] = pa.DictionaryArray.from_arrays(places, distinct)
-    columns["replicate"] = points.column("replicate")
+    columns["seed"] = points.column("seed")
     return pa.table(columns)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from weft.analysis.comparison import canonical
-from weft.analysis.findings import Value, apart
+from weft.analysis.findings import Value, apart, on_common_draws
 from weft.config.model.figures import BestChoice
 from weft.report.data.choice_captions import agreement, cost, gaps, signs
 from weft.report.data.choice_cells import ChoiceCell
 from weft.report.data.choice_scores import Best, best_of, repeats
 from weft.report.data.cited import cited
+from weft.report.data.computing_errors import computing_errors
 from weft.report.data.csv_text import csv_text
+from weft.report.data.draws import value_of
 from weft.report.data.fit_errors import error_of
 from weft.report.data.intervals import confidence
 from weft.report.data.source import Study, Where
@@ -21,7 +23,7 @@ from weft.report.data.units import Scales, key_label, settings_label, value_labe
 
 #: A place of the map: its panel, and its values down and across.
 Place = tuple[object, object, object]
-#: At each place the replicates of each choice.
+#: At each place the replicates of each choice, of the draws that all of them have.
 Replicates = dict[Place, dict[str, Sequence[float]]]
 
 
@@ -139,7 +141,9 @@ def _alike(
 ) -> list[str]:
     """The choices that do not differ from the best one."""
     where = {**figure.where, **({figure.row: panel} if figure.row else {})}
-    error = error_of(study, figure.value, where)
+    places = (figure.y, figure.x, figure.among)
+    computing = computing_errors(study, figure.value, places, where)
+    error = error_of(study, figure.value, where) + max(computing.values(), default=0.0)
     found = {name: Value(fmean(each), tuple(each), error=error) for name, each in values.items()}
     level = confidence(study)
     return [n for n in found if n != choice and not apart(found[n], found[choice], level)]
@@ -180,7 +184,7 @@ def choice_values(
         for each in study.groups(figure.value, places, where)
         if each["flag"] or (judges and each["crowded"])
     }
-    found: Replicates = {}
+    found: dict[Place, dict[str, Value]] = {}
     left_out: set[Place] = set()
     for each in study.replicates(figure.value, keys, where):
         place = (each[row] if row else None, each[figure.y], each[figure.x])
@@ -189,8 +193,15 @@ def choice_values(
         if tuple(each[key] for key in places) in busy:
             left_out.add(place)
         else:
-            found.setdefault(place, {})[_label(study, figure, each[figure.among])] = each["values"]
-    return found, left_out
+            label = _label(study, figure, each[figure.among])
+            found.setdefault(place, {})[label] = value_of(study, each)
+    common = {place: on_common_draws(list(mine.values())) for place, mine in found.items()}
+    shared: Replicates = {
+        place: {name: v.replicates for name, v in zip(mine, common[place], strict=True)}
+        for place, mine in found.items()
+        if common[place]
+    }
+    return shared, left_out
 
 
 def judge(study: Study, figure: BestChoice) -> str:

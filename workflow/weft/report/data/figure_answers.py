@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from weft.config.model.figures import Curves, Line
 from weft.config.points.placement import KEY as PLACEMENT
 from weft.report.data.axes import SIZE
+from weft.report.data.computing_errors import computing_errors
 from weft.report.data.fit_errors import error_of
 from weft.report.data.flagged import reason
 from weft.report.data.intervals import confidence, interval
@@ -31,7 +32,8 @@ class FigureAnswers:
     `answers` are ours, `others` published, derived or measured elsewhere. `averaged` are keys over
     which a mean is taken; `ranges` says whether there are bands beside those of replicates,
     `drawn` which panel, series and x have one over randomly drawn placements, `fit_error` how far
-    predictions may be off because their network is fitted.
+    predictions may be off because their network is fitted, and `computing_error` because the runs
+    that measured their computing differ.
     """
 
     answers: Sequence[Row]
@@ -41,6 +43,7 @@ class FigureAnswers:
     ranges: bool
     drawn: Set[Where]
     fit_error: float
+    computing_error: float
 
 
 def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
@@ -56,9 +59,10 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     rows = [row for row in naming.ordered(found) if row[figure.x] is not None]
     bands = [_band(figure, row, keys, {**ranges, **spread}) for row in rows]
     errors = [_error(study, figure, row, keys) for row in rows]
+    computing = _computing_errors(study, figure, rows, keys)
     answers = [
-        _off(_answer(figure, naming, row, band, level), error)
-        for row, band, error in zip(rows, bands, errors, strict=True)
+        _off(_answer(figure, naming, row, band, level), error + more)
+        for row, band, error, more in zip(rows, bands, errors, computing, strict=True)
     ]
     drawn = {
         where(answer) for row, answer in zip(rows, answers, strict=True)
@@ -73,6 +77,7 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
         bool(ranges),
         drawn,
         max(errors, default=0.0),
+        max(computing, default=0.0),
     )
 
 
@@ -141,6 +146,16 @@ def _error(study: Study, figure: Curves, row: Row, keys: Sequence[str]) -> float
         return 0.0
     here = {key: row[key] for key in keys if key != SIZE and row[key] is not None}
     return error_of(study, figure.y, {**figure.where, **here})
+
+
+def _computing_errors(
+    study: Study, figure: Curves, rows: Sequence[Row], keys: Sequence[str]
+) -> list[float]:
+    """How far each prediction may be off, because the runs that measured its computing differ."""
+    if isinstance(figure, Line) and figure.band:
+        return [0.0] * len(rows)
+    errors = computing_errors(study, figure.y, keys, figure.where)
+    return [errors.get(place(row, keys), 0.0) for row in rows]
 
 
 def _off(answer: Row, error: float) -> Row:

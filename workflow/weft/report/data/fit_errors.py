@@ -8,6 +8,7 @@ from typing import cast
 from weft.analysis.pingpongs import METRICS
 from weft.config.model.declaration import FIDELITIES
 from weft.files.calibrations import read_calibration, residuals_of
+from weft.report.data.axes import SIZE
 from weft.report.data.source import Row, Study, Where
 
 #: The key that points on a network have that this experiment fits.
@@ -22,13 +23,18 @@ _COST = ("wall_s", "cpu_s")
 _PREDICTED = ("s", "B/s")
 
 
+def is_predicted(study: Study, metric: str) -> bool:
+    """Whether `metric` is a predicted time or rate, and no cost of the prediction."""
+    return metric not in _COST and study.metrics[metric].unit in _PREDICTED
+
+
 def fit_error(study: Study, metric: str, settings: Row) -> float:
     """The root mean square of the relative residuals of the fit that a point with these `settings`
     uses: a line in closed forms, else the curve of messages one way, if there is one.
 
     0 where nothing was fitted, and for metrics that are no predicted time or rate.
     """
-    if metric in _COST or study.metrics[metric].unit not in _PREDICTED:
+    if not is_predicted(study, metric):
         return 0.0
     residuals = _residuals(study, settings)
     if not residuals:
@@ -60,9 +66,23 @@ def seen_bytes(study: Study, metric: str) -> frozenset[int]:
     path = study.folder.calibration
     if not path.is_file():
         return frozenset()
-    curves = read_calibration(path).get("curves", {}).values()
+    calibration = read_calibration(path)
+    curves = calibration.get("curves", {}).values()
     used = (curve for each in curves for key, curve in each.items() if METRICS.get(key) == metric)
-    return frozenset(size for curve in used for size in curve["message_bytes"])
+    sizes = (size for curve in used for size in curve["message_bytes"])
+    return frozenset([*sizes, *calibration.get("fitted_to", {}).get(metric, ())])
+
+
+def is_fitted(study: Study, metric: str, engine: str, coordinates: Where) -> bool:
+    """Whether the network of `engine` was fitted to `metric` at these coordinates, so that an
+    answer there is no prediction. Of a stored calibration the sizes are not known: all count."""
+    if metric not in METRICS.values() or not keys_of_fits(study):
+        return False
+    there = {key: value for key, value in coordinates.items() if key != SIZE}
+    chosen = study.chosen({**there, "engine": engine})
+    if any(settings.get(FITTED) for settings in chosen):
+        return coordinates.get(SIZE) in seen_bytes(study, metric)
+    return any(settings.get(key) is not None for settings in chosen for key in (LINE, CURVE))
 
 
 def keys_of_fits(study: Study) -> list[str]:

@@ -1,4 +1,5 @@
-"""What a page says of values that were measured on a busy machine."""
+"""What a page says of values that are not to be trusted: measured on a busy machine, or simulated
+and in contradiction to what the network counted."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from weft.plan.spec import Calibration
 from weft.report.data.fit_errors import fits_used
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
-from weft.tables.metrics import NOT_ANSWERS
+from weft.tables.metrics import NOT_ANSWERS, UNFITTING
 
-NOTE = "Hollow marks: measured on a busy machine, not to be trusted."
+BUSY = "measured on a busy machine"
+MADE_UP = f"{UNFITTING} (a program may have made it up)"
 #: In a cell of a map, where a hollow mark has no room.
 SIGN = "○"
-CELL_NOTE = f"{SIGN} in a cell: measured on a busy machine, not to be trusted and not counted."
 #: Why a measurement that was asked for like this judges no prediction.
 CROWDED = "more ranks than processors"
 _CROWDED_NOTE = f"Hollow marks: measured with {CROWDED}; they judge no prediction."
@@ -23,12 +24,12 @@ _AGAIN = "measure again with --config retry_flagged=true"
 
 
 def flagged_sentences(study: Study) -> list[str]:
-    """How many measured values judge nothing and why, and how sure the link parameters are."""
+    """How many values judge nothing and why, and how sure the link parameters are."""
     return [*_flagged(study), *_crowded(study), *_rough_fit(study)]
 
 
 def _flagged(study: Study) -> list[str]:
-    # Simulated values are never flagged, and there may be millions of them to count.
+    # Few values are flagged, and there may be millions of them to count.
     if not study.query(
         "SELECT 1 FROM metrics WHERE experiment = getvariable('experiment')"
         " AND flag IS NOT NULL LIMIT 1"
@@ -40,12 +41,29 @@ def _flagged(study: Study) -> list[str]:
         f" WHERE metric NOT IN {tuple(sorted(NOT_ANSWERS))}"
         " GROUP BY ALL HAVING count(flag) > 0 ORDER BY ALL"
     )
-    return [
-        f"Measured on a busy machine: {row['bad']:,} of {counted(row['total'], 'value')} of"
+    return [_flagged_sentence(row) for row in rows]
+
+
+def _flagged_sentence(row: Row) -> str:
+    """A measurement may be repeated; another simulation would give the same."""
+    is_made_up = is_unfitting(row["reason"])
+    begin = MADE_UP if is_made_up else BUSY
+    again = "" if is_made_up else f"; {_AGAIN}"
+    return (
+        f"{capitalized(begin)}: {row['bad']:,} of {counted(row['total'], 'value')} of"
         f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']})."
-        f" {_judged(row)} they are marked in the figures; {_AGAIN}."
-        for row in rows
-    ]
+        f" {_judged(row)} they are marked in the figures{again}."
+    )
+
+
+def capitalized(why: str) -> str:
+    """The reason at the begin of a sentence."""
+    return f"{why[0].upper()}{why[1:]}"
+
+
+def is_unfitting(flag: str | None) -> bool:
+    """Whether the value is a simulated one that does not fit what its network counted."""
+    return flag is not None and UNFITTING in flag
 
 
 def _crowded(study: Study) -> list[str]:
@@ -90,7 +108,7 @@ def _rough_fit(study: Study) -> list[str]:
 def doubtful(study: Study, metric: str, keys: Sequence[str], where: Where) -> list[Row]:
     """The groups of `metric` by `keys` that judge nothing: a value of them is flagged, or ranks
     shared processors."""
-    # Simulated values are never flagged, and there may be millions of them to look through.
+    # Few values are flagged, and there may be millions of them to look through.
     if not study.query(
         "SELECT 1 FROM metrics WHERE experiment = getvariable('experiment')"
         " AND flag IS NOT NULL UNION ALL SELECT 1 FROM crowded LIMIT 1"
@@ -112,5 +130,18 @@ def mark(flag: str | None) -> str:
 def note(rows: Iterable[Row]) -> list[str]:
     """What stands below a figure with flagged values."""
     flags = {row["flag"] for row in rows if row.get("flag")}
-    notes = {NOTE: bool(flags - {CROWDED}), _CROWDED_NOTE: CROWDED in flags}
-    return [text for text, stands in notes.items() if stands]
+    notes = [f"Hollow marks: {why}, not to be trusted." for why in reasons(flags - {CROWDED})]
+    return [*notes, *([_CROWDED_NOTE] if CROWDED in flags else [])]
+
+
+def cell_note(flags: Iterable[str]) -> list[str]:
+    """What stands below a map with flagged cells."""
+    return [
+        f"{SIGN} in a cell: {why}, not to be trusted and not counted." for why in reasons(flags)
+    ]
+
+
+def reasons(flags: Iterable[str]) -> list[str]:
+    """Why values with these flags are not to be trusted."""
+    kinds = {is_unfitting(flag) for flag in flags}
+    return [why for why, is_kind in ((BUSY, False), (MADE_UP, True)) if is_kind in kinds]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scipy.special import stdtrit
-
+from weft.analysis.student import quantile
 from weft.report.data.source import Study
 
 
@@ -13,7 +12,7 @@ def interval(
     """Confidence interval of a mean (Student's t); none for a single value or no spread."""
     if n < 2 or not sd:
         return None, None
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * sd / n**0.5
+    half = quantile(n - 1, (1 + level) / 2) * sd / n**0.5
     return mean - half, mean + half
 
 

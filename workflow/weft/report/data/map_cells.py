@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import median
 
 from weft.analysis.comparison import canonical, reasons
+from weft.analysis.findings import Value, on_common_draws
 from weft.config.model.figures import Map
 from weft.report.data.csv_text import csv_text
-from weft.report.data.flagged import CELL_NOTE
+from weft.report.data.draws import NOTE, value_of
+from weft.report.data.flagged import cell_note
 from weft.report.data.source import Row, Study
 from weft.report.data.units import (
     Scales,
@@ -39,6 +41,8 @@ class MapCell:
     n: int
     flag: str | None = None
     """Why the value is not to be trusted."""
+    lacking: bool = False
+    """Whether one of both sides lacks draws that the other has; they count for neither."""
 
     def setting(self, key: str) -> object:
         """The value of `key` here."""
@@ -73,7 +77,8 @@ class MapData:
     @property
     def notes(self) -> list[str]:
         """What the colours mean, how many cells agree, and what the sign of some means."""
-        flags = [CELL_NOTE] if len(self.judged) < len(self.cells) else []
+        flags = cell_note(cell.flag for cell in self.cells if cell.flag)
+        flags += [NOTE] if any(cell.lacking for cell in self.cells) else []
         within = self.figure.within
         if within is None:
             return flags
@@ -165,9 +170,32 @@ def map_data(study: Study, figure: Map) -> MapData:
     for row in rows:
         if row[figure.x] is not None:
             places.setdefault(tuple(row[key] for key in keys), {})[row["engine"]] = row
+    if figure.of and figure.to:
+        _add_draws(study, figure, keys, places)
     for place in sorted(places, key=lambda found: _order(study, keys, found)):
         data.cells += _cell(figure, tuple(zip(keys, place, strict=True)), places[place])
     return data
+
+
+def _add_draws(
+    study: Study,
+    figure: Map,
+    keys: Sequence[str],
+    places: Mapping[tuple[object, ...], dict[str, Row]],
+) -> None:
+    """Add to each row of both engines what its mean is of, by what both of them have drawn."""
+    mine = [[s for s in study.settings if s["engine"] == name] for name in (figure.of, figure.to)]
+    shared = [
+        key for key in study.swept
+        if key not in keys and all(any(s.get(key) is not None for s in own) for own in mine)
+    ]  # fmt: skip
+    for row in study.replicates(figure.value, ["engine", *keys], figure.where, shared):
+        here = places.get(tuple(row[key] for key in keys), {})
+        if found := here.get(row["engine"]):
+            drawn = value_of(study, row)
+            # As many values have the mean that a map without ratios shows, to the last digit.
+            whole = len(row["values"]) == found["n"] and len(drawn.replicates) == found["n"]
+            found["drawn"] = replace(drawn, mean=found["mean"]) if whole else drawn
 
 
 def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[int]:
@@ -185,10 +213,16 @@ def _cell(figure: Map, at: tuple[tuple[str, object], ...], found: dict[str, Row]
             MapCell(at, row["mean"], None, None, row["n"], row["flag"]) for row in found.values()
         ][:1]
     of, to = found.get(figure.of), found.get(figure.to)
-    if of is None or to is None or to["mean"] <= 0:
+    if of is None or to is None:
         return []
-    ratio, n = of["mean"] / to["mean"], min(of["n"], to["n"])
-    return [MapCell(at, ratio, of["mean"], to["mean"], n, reasons(of["flag"], to["flag"]))]
+    whole: list[Value] = [of["drawn"], to["drawn"]]
+    common = on_common_draws(whole)
+    if not common or common[1].mean <= 0:
+        return []
+    over, under = (each.mean for each in common)
+    lacking = any(len(a.replicates) < len(b.replicates) for a, b in zip(common, whole, strict=True))
+    n, flag = min(of["n"], to["n"]), reasons(of["flag"], to["flag"])
+    return [MapCell(at, over / under, over, under, n, flag, lacking)]
 
 
 def map_sentences(study: Study, figure: Map) -> list[str]:

@@ -13,13 +13,13 @@ import yaml
 from weft.config.language.yaml_loader import LOADER
 from weft.config.model.catalogue import CATALOGUE
 from weft.files import replace_text
-from weft.tables.metrics import COSTS
+from weft.tables.metrics import COMPUTING_SPREAD, COSTS
 
 Direction = Literal["lower", "higher", "neutral"]
 #: What describes a run itself or follows from its settings: shown only where there is no other.
 RUN = (
     "cycle_s", "offered_rate", "packets_measured", "warmup_cycles", "measured_cycles",
-    "simulated_cycles", "flit_router_visits",
+    "simulated_cycles", "flit_router_visits", COMPUTING_SPREAD,
 )  # fmt: skip
 #: The units of what weft's own simulators give.
 UNITS = {

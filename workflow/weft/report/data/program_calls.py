@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from weft.config.model.program_figures import ProgramCalls
 from weft.report.data.csv_text import csv_text
+from weft.report.data.flagged import BUSY, MADE_UP, capitalized, reasons
 from weft.report.data.point_groups import first, places
 from weft.report.data.source import Row, Study
 from weft.report.data.units import listing
@@ -36,7 +37,9 @@ SELECT avg(time_s) AS time_s FROM (
   WHERE experiment = getvariable('experiment') AND list_contains($ids, point_id)
   GROUP BY point_id, rank)
 """
-_FLAGGED = "SELECT 1 FROM measured WHERE flag IS NOT NULL AND list_contains($ids, point_id) LIMIT 1"
+_FLAGS = (
+    "SELECT DISTINCT flag FROM measured WHERE flag IS NOT NULL AND list_contains($ids, point_id)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,13 @@ class CallTimes:
     program_s: float | None
     """How long the program takes in the run whose calls these are; None where nothing says."""
     is_measured: bool = False
-    is_flagged: bool = False
-    """Whether the machine was busy: then the times answer nothing."""
+    flags: Sequence[str] = ()
+    """Why its values answer nothing: the machine was busy, or the point contradicts itself."""
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether its values answer nothing."""
+        return bool(self.flags)
 
     @property
     def computing_s(self) -> float:
@@ -102,9 +110,12 @@ class Calls:
                 "Measured times are those of one run in which the calls were recorded. A machine "
                 "does not show what part of a call is waiting."
             )
-        flagged = [each.panel or "this program" for each in self.found if each.is_flagged]
-        if flagged:
-            notes.append(f"Measured on a busy machine, not to be trusted: {listing(flagged)}.")
+        for why in (BUSY, MADE_UP):
+            flagged = [
+                each.panel or "this program" for each in self.found if why in reasons(each.flags)
+            ]
+            if flagged:
+                notes.append(f"{capitalized(why)}, not to be trusted: {listing(flagged)}.")
         most = max(len(each.rows) for each in self.found)
         if most > self.figure.count:
             notes.append(f"The {self.figure.count} calls that take most time, of {most}.")
@@ -132,6 +143,6 @@ def call_times(study: Study, figure: ProgramCalls) -> Calls:
         ids = {"ids": list(place.point_ids)}
         (program,) = study.query(_RECORDED if place.is_measured else _PROGRAM, ids)
         panel, rows = place.panel(alone=True), study.query(_CALLS, ids)
-        flagged = place.is_measured and bool(study.query(_FLAGGED, ids))
-        found.append(CallTimes(panel, rows, program["time_s"], place.is_measured, flagged))
+        flags = [row["flag"] for row in study.query(_FLAGS, ids)]
+        found.append(CallTimes(panel, rows, program["time_s"], place.is_measured, flags))
     return Calls(figure, found, drawn.left_out)

@@ -11,6 +11,8 @@ from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.config.model.figures import Ratio
 from weft.report.data.csv_text import csv_text
 from weft.report.data.distinguishing_settings import place
+from weft.report.data.draws import NOTE as LACKING
+from weft.report.data.fit_errors import is_fitted
 from weft.report.data.flagged import note
 from weft.report.data.references import engine_of, named
 from weft.report.data.series_names import split
@@ -93,8 +95,23 @@ def ratio_data(study: Study, figure: Ratio) -> RatioData:
             f"Band: replicates of {figure.to}, divided by their mean; the least and the greatest."
         )
         notes = [*notes, said]
+    notes = [*notes, *_fit_notes(study, found)]
+    if any(ratio.lacking for c in found for ratio in c.shown):
+        notes = [*notes, LACKING]
     text = ratio_csv(study, found)
     return RatioData(figure, rows, notes, title, alone, text, study.scales, scatter)
+
+
+def _fit_notes(study: Study, found: Sequence[Comparison]) -> list[str]:
+    """Which ratios are no predictions, because the network was fitted to them."""
+    fits = [
+        is_fitted(study, c.metric, str(engine_of(study, c.of)), ratio.coordinates)
+        for c in found for ratio in c.shown
+    ]  # fmt: skip
+    if not any(fits):
+        return []
+    which = "these values" if all(fits) else f"{sum(fits):,} of {counted(len(fits), 'value')}"
+    return [f"The network was fitted to {which} of {found[0].to}: fits, and no predictions."]
 
 
 def _scatter(study: Study, figure: Ratio) -> list[Row]:

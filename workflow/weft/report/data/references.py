@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weft.analysis.comparison import Answer, Comparison, compare
+from weft.analysis.findings import Value
 from weft.config.model.figure import Figure, Plotted
 from weft.config.model.figures import Ratio
 from weft.report.data.axes import SIZE
+from weft.report.data.draws import value_of
 from weft.report.data.fidelity import MACHINE, fidelity, highest
+from weft.report.data.fit_errors import is_fitted
 from weft.report.data.flagged import reason
 from weft.report.data.metrics import leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as at
-from weft.report.data.source import NOWHERE, Row, Study, Where
+from weft.report.data.source import NOWHERE, Study, Where
 from weft.report.data.units import series_label, value_label
 from weft.tables.metrics import COSTS
 
@@ -54,15 +57,18 @@ def engine_series(
     found: dict[str, list[Answer]] = {}
     keys = ["engine", *names, *places]
     rows = {at(row, keys): row for where in wheres for row in study.groups(metric, keys, where)}
+    drawn: dict[tuple[str, ...], Value] = {}
+    for where in wheres if max(study.seeds_of_engines.values()) > 1 else ():
+        replicates = study.replicates(metric, keys, where)
+        drawn |= {at(row, keys): value_of(study, row) for row in replicates}
     for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
         here = {key: row[key] for key in places if row[key] is not None}
         label = series_label(["engine", *names], row)
-        found.setdefault(label, []).append(Answer(here, row["mean"], reason(row), _scatter(row)))
+        whole = drawn.get(at(row, keys))
+        whole = replace(whole, mean=row["mean"]) if whole else None
+        answer = Answer(here, row["mean"], reason(row), whole)
+        found.setdefault(label, []).append(answer)
     return found
-
-
-def _scatter(row: Row) -> float:
-    return row["sd"] / abs(row["mean"]) if row["sd"] and row["mean"] else 0.0
 
 
 def _is_shared(study: Study, key: str) -> bool:
@@ -145,6 +151,7 @@ def comparisons(
     The reference is the engine nearest to the machine of those that answered, or `to`, or the one
     that the report names. What is asked about `to` is not answered by another one. A simulator is
     no reference beside numbers of others, unless named. Variants are series, or places of one.
+    What the network was fitted to is a comparison of its own.
     """
     said = to or study.plan.report.reference
     wanted = references if said in (None, PUBLISHED, DERIVED) else ()
@@ -165,8 +172,21 @@ def comparisons(
     if reference and not (judged and fidelity(study, reference) != MACHINE):
         held = {k: v for k, v in ours.items() if engine_of(study, k) == reference}
         predicted = {k: v for k, v in ours.items() if k not in held}
-        found = [compare(metric, of, to) for of in predicted.items() for to in held.items()]
+        pairs = [compare(metric, of, to) for of in predicted.items() for to in held.items()]
+        found = [part for pair in pairs for part in _without_fits(study, pair)]
     return [comparison for comparison in [*found, *beside] if comparison.matched]
+
+
+def _without_fits(study: Study, c: Comparison) -> list[Comparison]:
+    """The predictions of a comparison, and what the network was fitted to."""
+    engine = str(engine_of(study, c.of))
+    fits = [r for r in c.shown if is_fitted(study, c.metric, engine, r.coordinates)]
+    if not fits:
+        return [c]
+    return [
+        c.of_ratios(lambda ratio: ratio not in fits, fitted=False),
+        c.of_ratios(lambda ratio: ratio in fits, fitted=True),
+    ]
 
 
 def engine_of(study: Study, label: str) -> str | None:

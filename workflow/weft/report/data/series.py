@@ -125,6 +125,11 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
             f"Intervals of predictions on the fitted network reach {found.fit_error:.0%} farther to"
             " both sides: the residuals of the fit."
         )
+    if found.computing_error:
+        notes.append(
+            "Intervals of predictions with measured computing reach up to"
+            f" {found.computing_error:.1%} farther to both sides: so far its runs differ."
+        )
     if isinstance(figure, Line):
         kinds = {row["kind"] for row in rows}
         return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]

@@ -31,7 +31,7 @@ from weft.report.data.settings import (
     plain,
     several,
 )
-from weft.report.data.study_views import create_study_views
+from weft.report.data.study_views import create_study_views, planned_places
 from weft.report.data.units import Scale, key_scale
 
 Row = dict[str, Any]
@@ -60,6 +60,12 @@ class Study:
     def engines(self) -> tuple[str, ...]:
         """Engines in the order of the plan."""
         return tuple(self.plan.points.engines)
+
+    @cached_property
+    def seeds_of_engines(self) -> dict[str, int]:
+        """With how many seeds each engine is asked."""
+        rows = self.query("SELECT engine, count(DISTINCT seed) AS seeds FROM axes GROUP BY engine")
+        return {row["engine"]: row["seeds"] for row in rows}
 
     @cached_property
     def _distinct(self) -> tuple[Points, npt.NDArray[np.int64]]:
@@ -191,17 +197,33 @@ class Study:
             [metric, *wanted],
         )
 
-    def replicates(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
-        """The `values` of `metric` at the points `where` that agree in `keys`: by replicate, then
-        by what else varies, so that one place of two lists has the same draw."""
+    def replicates(
+        self,
+        metric: str,
+        keys: Sequence[str],
+        where: Where = NOWHERE,
+        drawn: Sequence[str] | None = None,
+    ) -> list[Row]:
+        """The `values` of `metric` at the points `where` that agree in `keys`, and the `draws` of
+        each: its seed, and the values of `drawn` or the place of what else varies in the plan.
+
+        Such places join alternatives that a key holds together: the others vary in each of them.
+        """
         columns, filters, wanted = self._columns(keys), *self._filter(where)
-        others = (key for key in self.swept if key in self._axes and key not in keys)
-        order = ", ".join(["replicate", *map(_quoted, others)])
+        apart = [_quoted(k) for k in keys if k in self.values]
+        others = [_quoted(k) for k in self.swept if k in self._axes and k not in keys]
+        nth = ["nth"] if drawn is None and others else []
+        named = ["axes.seed", *map(_quoted, drawn or ()), *nth]
+        of_points, asked = self._filter({k: v for k, v in where.items() if k != SIZE})
+        order = ", ".join(named)
+        draw = f"[{', '.join(f'CAST({name} AS VARCHAR)' for name in named)}]"
         return self.query(
-            f"SELECT {columns} list(value ORDER BY {order}) AS values"
-            " FROM measured JOIN axes USING (point_id)"
+            f"WITH planned AS ({planned_places(apart, others, of_points)})"
+            f" SELECT {columns} list(value ORDER BY {order}) AS values,"
+            f" list({draw if len(named) > 1 else order} ORDER BY {order}) AS draws"
+            " FROM measured JOIN axes USING (point_id) LEFT JOIN planned USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
-            [metric, *wanted],
+            [*(asked if others else []), metric, *wanted],
         )
 
     def quantiles(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import duckdb
 
 from weft.tables.metrics import COSTS
@@ -45,3 +47,16 @@ def create_study_views(connection: duckdb.DuckDBPyConnection, experiment: str) -
     connection.execute("SET threads = 1")
     connection.execute("SET VARIABLE experiment = ?", [experiment])
     connection.execute(_VIEWS)
+
+
+def planned_places(apart: Sequence[str], others: Sequence[str], filters: str = "") -> str:
+    """The `nth` place of each point among those that agree in the columns `apart`, by `others`.
+
+    Points that `filters` leave out do not count: another program may have more at one alternative.
+    A size is no column of points, so no filter names it.
+    """
+    if not others:
+        # A seed alone names the draw, and there may be millions of points to sort.
+        return "SELECT point_id, 0 AS nth FROM axes LIMIT 0"
+    window = f"PARTITION BY {', '.join(apart) or 1} ORDER BY {', '.join(others)}"
+    return f"SELECT point_id, dense_rank() OVER ({window}) AS nth FROM axes WHERE true{filters}"

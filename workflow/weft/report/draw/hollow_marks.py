@@ -1,4 +1,4 @@
-"""Marks of values that were measured on a busy machine."""
+"""Marks of values that are not to be trusted."""
 
 from __future__ import annotations
 

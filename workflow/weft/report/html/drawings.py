@@ -20,25 +20,24 @@ from weft.report.draw.palette import Palette
 
 
 @cache
-def known_kinds() -> dict[type[Figure], tuple[str, Kind[Any, Any]]]:
-    """The name and the kind of each model of a figure.
+def kind_of(model: type[Figure]) -> tuple[str, Kind[Any, Any]]:
+    """The name and the kind of figures of this model, loaded with the first of them: a page has
+    few kinds.
 
     Raises TypeError for a kind whose module names another model than `FIGURES` does.
     """
-    found = {}
-    for name, model in FIGURES.items():
-        kind = import_module(f"{kinds.__name__}.{name}").KIND
-        if kind.model is not model:
-            raise TypeError(f"the kind {name} draws {kind.model.__name__}, not {model.__name__}")
-        found[model] = (name, kind)
-    return found
+    name = next(name for name, known in FIGURES.items() if known is model)
+    kind = import_module(f"{kinds.__name__}.{name}").KIND
+    if kind.model is not model:
+        raise TypeError(f"the kind {name} draws {kind.model.__name__}, not {model.__name__}")
+    return name, kind
 
 
 def figure_drawing(
     study: Study, figure: Figure, identifier: str, heading: str, palette: Palette
 ) -> Drawing:
     """One entry of `figures:` as it stands on the page, with `heading` as its title."""
-    _, kind = known_kinds()[type(figure)]
+    _, kind = kind_of(type(figure))
     data = kind.rows(study, figure)
     if data.nothing:
         notes = [_nowhere(study, figure) or data.nothing]
@@ -80,7 +79,7 @@ def figure_drawings(study: Study, figures: Sequence[Figure], palette: Palette) -
 
 def title(study: Study, figure: Figure) -> str:
     """The title that the file gives, else what the figure shows."""
-    _, kind = known_kinds()[type(figure)]
+    _, kind = kind_of(type(figure))
     return figure.title or kind.title(study, figure)
 
 
@@ -93,7 +92,7 @@ def figure_titles(study: Study, figures: Sequence[Figure]) -> list[str]:
 
 def _hints(study: Study, figure: Figure) -> tuple[str, ...]:
     """What may distinguish figures of the same title, the best first."""
-    name, kind = known_kinds()[type(figure)]
+    name, kind = kind_of(type(figure))
     where = ((key, _plain(value)) for key, value in figure.where.items())
     return (settings_label(where, study.scales), name, *kind.hints(figure))
 

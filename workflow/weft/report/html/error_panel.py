@@ -9,6 +9,7 @@ from weft.config.model.figure import Figure, Plotted
 from weft.config.model.figures import Line, Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.distinguishing_settings import place
+from weft.report.data.draws import NOTE as LACKING
 from weft.report.data.flagged import note
 from weft.report.data.ratio_rows import beyond, ratio_csv, ratio_rows
 from weft.report.data.references import named
@@ -25,7 +26,7 @@ def comparison_row(study: Study, c: Comparison) -> Row:
     """One line of the error panel's table."""
     unit = study.metrics[c.metric].unit
     return {
-        "metric": study.metrics[c.metric].label,
+        "metric": f"{study.metrics[c.metric].label}{' (fit, no prediction)' if c.fitted else ''}",
         "of": c.of,
         "to": c.to,
         "matched": c.matched,
@@ -61,6 +62,8 @@ def error_drawings(
             drawn = thinned(rows, log_x)
             charts = [(None, ratio_chart(x, log_x, drawn, palette))] if rows else []
             notes = [*beyond(rows), *note(rows), *([NOTE] if len(drawn) < len(rows) else [])]
+        if any(ratio.lacking for c in mine for ratio in c.shown):
+            notes.append(LACKING)
         shown = panels(identifier, charts)
         drawings.append(Drawing(identifier, label, shown, notes=notes, csv=ratio_csv(study, mine)))
     return drawings

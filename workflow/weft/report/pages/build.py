@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -106,9 +106,19 @@ def build_paper(
     render("paper.html", out, paper_values(paper, plan_paths, database, configs), made_at=made_at)
 
 
-def build_index(reports_dir: Path, plan_paths: Sequence[Path], database: Path, out: Path) -> None:
-    """Write the list of all reports; only pages that exist become links."""
+def build_index(
+    reports_dir: Path,
+    plan_paths: Sequence[Path],
+    database: Path,
+    out: Path,
+    broken: Mapping[str, str] | None = None,
+) -> None:
+    """Write the list of all reports; only pages that exist become links.
+
+    `broken` are experiments whose files have mistakes, each with the first of them.
+    """
     values = index_values(Reports(reports_dir), plan_paths, database, _configs(plan_paths))
+    values["broken"] = broken or {}
     render("index.html", out, values, charts=False)
 
 

@@ -1,0 +1,63 @@
+"""Names of profiles, before Snakemake looks for them: its own message names none that is there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from weft.prepare.config_files import PROFILE, FindProfile, values
+
+PROFILES = Path("profiles")
+#: The profile that Snakemake reads with every command.
+_ALWAYS = "default"
+#: What stands for no profile at all.
+_NONE = "none"
+_VARIABLE = "SNAKEMAKE_PROFILE"
+_CONFIG = "config.yaml"
+
+
+def check_profiles(arguments: Sequence[str], find_profile: FindProfile) -> None:
+    """End the program with one line for a profile that is not there.
+
+    Called before Snakemake starts. Plain `snakemake` ends with a message of its own before it asks
+    anything of weft.
+    """
+    named = [("--profile ", each) for each in values(arguments, PROFILE)]
+    if not named and os.environ.get(_VARIABLE):
+        named = [(f"{_VARIABLE}=", os.environ[_VARIABLE])]
+    for source, name in named:
+        if name not in ("", _NONE) and find_profile(name) is None:
+            raise SystemExit(f"weft: {source}{name}: {_unknown(name)}")
+
+
+def check_workflow_profile(name: str | None) -> None:
+    """Raises ValueError for a profile of the workflow that is not there: Snakemake goes on
+    without one, also without that of weft."""
+    found = name in (None, _NONE) or Path(str(name)).exists() or (PROFILES / str(name)).exists()
+    if not found:
+        raise ValueError(f"--workflow-profile {name}: {_unknown(str(name))}")
+
+
+def _unknown(name: str) -> str:
+    from weft.config.language.errors import unknown
+
+    here = sorted(_folders(PROFILES))
+    # A profile of the project goes by its path, unless a link gives it a name.
+    paths = {each: each if Path(each).exists() else str(PROFILES / each) for each in here}
+    own = sorted(_folders(_personal()))
+    also = paths | {str(PROFILES / each): path for each, path in paths.items()}
+    found = unknown("profile", name, [*paths.values(), *own], also)
+    return f"{found}, or the path of a folder with a {_CONFIG}"
+
+
+def _folders(folder: Path) -> Iterator[str]:
+    for file in folder.glob(f"*/{_CONFIG}"):
+        if file.parent.name != _ALWAYS:
+            yield file.parent.name
+
+
+def _personal() -> Path:
+    from platformdirs import user_config_path
+
+    return user_config_path("snakemake", "snakemake")
