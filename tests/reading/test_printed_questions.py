@@ -20,9 +20,9 @@ WEFT = [c for c in PRINTED if c.program == "weft" and not OTHERS & set(c.words)]
 
 
 @pytest.fixture
-def folder(project, tmp_path, monkeypatch) -> Path:
+def folder(with_quickstart, tmp_path, monkeypatch) -> Path:
     """A folder of one's own with the results of the project in it."""
-    (tmp_path / "results").symlink_to(project.root / "results")
+    (tmp_path / "results").symlink_to(with_quickstart.root / "results")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -36,8 +36,8 @@ def test_a_documented_question_in_python_is_answered(folder, command: Command):
 
 
 @pytest.mark.parametrize("command", WEFT, ids=str)
-def test_a_documented_question_of_weft_is_answered(project, folder, command: Command):
-    words = ["--project", str(project.root), *command.words[1:]]
+def test_a_documented_question_of_weft_is_answered(with_quickstart, folder, command: Command):
+    words = ["--project", str(with_quickstart.root), *command.words[1:]]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     assert done.output
