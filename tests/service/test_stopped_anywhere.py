@@ -14,7 +14,14 @@ from weft.service.worker.task import TaskRun
 
 from tests.patience import PATIENCE_S
 from tests.service.conftest import BINARY, OPEN, SMALL, Browser, Site, wait_for
-from tests.service.test_kills import kill, overdue, packed_points, simulators, taken
+from tests.service.test_kills import (
+    journals,
+    kill,
+    overdue,
+    packed_points,
+    simulators,
+    taken,
+)
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
 #: Two points end at once. The third one lasts as long as both of them many times over.
@@ -134,24 +141,37 @@ def test_finished_points_count_wherever_a_task_is_stopped(
     assert "did not end by itself" not in end.log_tail
 
 
-@pytest.mark.parametrize("state", ["collecting", "archiving"])
-def test_finished_points_count_when_a_killed_worker_comes_back_to_a_stopped_task(
-    shared: Site, ann: Browser, state: str
-) -> None:
-    page = ann.submit().url
-    token = shared.token("one")
-    worker = shared.start_worker_with(token)
-    wait_for(lambda: has(shared.folder, f"one/tasks/*/{STATES[state]}"), pause_s=0.002)
+def killed_and_stopped(site: Site, ann: Browser, state: str) -> tuple[str, int]:
+    """The page of a task whose worker was killed in a state, and how many points had ended then.
+
+    Its owner stops it before a worker comes back.
+    """
+    page = ann.submit(SMALL if state in LATE else LONG).url
+    token = site.token("one")
+    worker = site.start_worker_with(token)
+    wait_for(lambda: has(site.folder, f"one/tasks/*/{STATES[state]}"), pause_s=0.002)
     worker.kill()
     kill(worker)
     ann.post(page + "stop", at=page)
-    wait_for(lambda: not simulators(shared.folder / "one"))
-    overdue(shared)
-    shared.start_worker_with(token)
-    wait_for(lambda: ann.get(page + "archive.zip").status == 200)
-    assert shared.task() not in OPEN
-    assert taken(ann, page) == (2, 2)
+    wait_for(lambda: not simulators(site.folder / "one"))
+    ended = sum(len(each.read_bytes().splitlines()) for each in journals(site.folder / "one"))
+    overdue(site)
+    site.start_worker_with(token)
+    wait_for(lambda: not list(site.folder.glob("one/tasks/*")))
+    assert site.task() not in OPEN
+    return page, ended
+
+
+@pytest.mark.parametrize("state", list(STATES))
+def test_finished_points_count_when_a_killed_worker_comes_back_to_a_stopped_task(
+    shared: Site, ann: Browser, state: str
+) -> None:
+    page, ended = killed_and_stopped(shared, ann, state)
+    points = 2 if state in LATE else 3
+    assert ended == points if state in LATE else ended < points
+    assert ended >= (state not in ("preparing", "starting"))
+    assert taken(ann, page) == (ended, ended)
     shown = ann.get(page).text
     assert OWNER in shown
-    assert "2 of 2" in shown
-    assert counted(2, 2) in ann.get(page + "report").text
+    assert f"{ended} of {points}" in shown
+    assert counted(ended, points) in ann.get(page + "report").text

@@ -25,30 +25,8 @@ NOT_FOUND = "404 (Not Found)"
 
 #: Each rank sends to the next one, as an object of a class says.
 PROGRAM = {
-    "ring.cpp": """#include <mpi.h>
-#include <vector>
-#include "ring.hpp"
-
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const Ring ring{rank, size};
-    std::vector<double> out(1024, rank), in(1024);
-    MPI_Sendrecv(out.data(), 1024, MPI_DOUBLE, ring.next(), 0, in.data(), 1024, MPI_DOUBLE,
-                 ring.before(), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    MPI_Finalize();
-    return in[0] == ring.before() ? 0 : 1;
-}
-""",
-    "ring.hpp": """struct Ring {
-    int rank, size;
-    int next() const { return (rank + 1) % size; }
-    int before() const { return (rank + size - 1) % size; }
-};
-""",
+    name: Path(__file__).with_name("programs").joinpath(name).read_text()
+    for name in ("ring.cpp", "ring.hpp")
 }
 
 
@@ -88,6 +66,25 @@ class Walk:
         screen.press("Make it my password", "main")
         screen.log_in(ADDRESS)
         screen.look("no tasks")
+
+    def look_at_account(self) -> None:
+        """All pages of it, and the help; nothing changes."""
+        screen = self.screen
+        screen.follow("Help")
+        screen.look("help")
+        screen.open("/accounts/forgotten")
+        screen.look("a forgotten password")
+        screen.open("/")
+        screen.follow("Account")
+        screen.look("account")
+        for words, button in (("Change", "Change it"), ("Delete", "Delete my account")):
+            screen.follow(words)
+            screen.fill("id_current", "a-wrong-pass-phrase")
+            for each in screen.driver.find_elements(By.ID, "id_password"):
+                each.send_keys(PASSWORD)
+            screen.press(button, "main")
+            screen.look(button)
+            screen.follow("Your account")
 
     def mend_and_submit(self) -> None:
         """A form with a mistake, mended, checked and submitted; nobody works yet."""
@@ -278,6 +275,7 @@ def walk(
         screen.begin()
         found = Walk(screen, mailbox)
         found.apply()
+        found.look_at_account()
         found.mend_and_submit()
         found.cancel()
         found.wrong_yaml()

@@ -83,6 +83,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
 ]
+#: A link to another password is valid so long.
+PASSWORD_RESET_TIMEOUT = 24 * 3600
 LOGIN_URL = reverse_lazy("log-in")
 LOGIN_REDIRECT_URL = reverse_lazy("tasks")
 LOGOUT_REDIRECT_URL = reverse_lazy("log-in")

@@ -5,17 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
 
-#: As Django's fields of addresses have it.
-_LONGEST = 254
-
-
-def plain_address(written: str) -> str:
-    """The one spelling of an address, however somebody writes its letters."""
-    found = written.strip()
-    # A longer one is nobody's, and takes long to normalise.
-    if len(found) > _LONGEST:
-        return found
-    return str(AbstractUser.normalize_username(found)).strip().lower()
+from weft.service.accounts.addresses import plain_address
 
 
 class People(BaseUserManager):

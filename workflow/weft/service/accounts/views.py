@@ -10,26 +10,22 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
 
 from weft.service.access import everybody
 from weft.service.accounts import unsent
-from weft.service.accounts.forms import Application, NewPassword
+from weft.service.accounts.asked import letter, wait_s
+from weft.service.accounts.forms import MailAddress, NewPassword, PasswordOfLink
+from weft.service.accounts.guesses import guess
 from weft.service.accounts.invitations import invited
-from weft.service.accounts.models import Person, plain_address
-from weft.service.accounts.rate import Limit, address, caller, wait
+from weft.service.accounts.models import Person
+from weft.service.accounts.rate import wait
 from weft.service.tasks.mails import mail
 
 #: A link in a mail is valid so long.
 _VALID_S = 24 * 3600
 _SALT = "weft.applicant"
-#: Passwords that one caller tries, those for one account among them.
-_FROM, _TO = Limit("log-in from", 50, longest_pause_s=15), Limit("log-in to", 10, pause_s=30)
-#: Each application is a mail to somebody who may not have asked for it.
-_BY = Limit("application by", 20, pause_s=60)
-_OF = Limit("application of", 3, pause_s=300)
 _NO_ADMINISTRATOR = "These pages are for administrators, and your account is none of theirs."
 
 
@@ -58,27 +54,19 @@ class LogIn(LoginView):
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Check the limits before the password."""
-        self._tried = caller(request), _account(str(request.POST.get("username", "")))
-        wait_s = max(_FROM.wait_s(self._tried[0]), _TO.wait_s(*self._tried))
-        if wait_s > 0:
-            return wait(request, wait_s)
+        self._tried = guess(request, str(request.POST.get("username", "")))
+        pause_s = self._tried.wait_s()
+        if pause_s > 0:
+            return wait(request, pause_s)
         answer: HttpResponse = super().post(request, *args, **kwargs)
         return answer
 
     def form_valid(self, form: object) -> HttpResponse:
         """Log in; attempts before do not count any more."""
-        _TO.forget(*self._tried)
-        _FROM.forgive(self._tried[0])
+        self._tried.was_right()
         answer: HttpResponse = super().form_valid(form)
         self._keep_unsent()
         return answer
-
-
-def _account(name: str) -> str:
-    """What names the account that the form finds under a name, however that is written."""
-    plain = plain_address(name)
-    found = Person.objects.filter(email=plain).values_list("pk", flat=True).first()
-    return f"account {found}" if found is not None else f"name {plain}"
 
 
 log_in = everybody(LogIn.as_view())
@@ -101,33 +89,20 @@ def apply(request: HttpRequest) -> HttpResponse:
 
     Neither the answer nor its time depends on whether the address has an account.
     """
-    form = Application(request.POST or None)
+    form = MailAddress(request.POST or None)
     if request.method == "POST" and form.is_valid():
         applicant = form.cleaned_data["email"]
-        wait_s = max(_BY.wait_s(caller(request)), _OF.wait_s(applicant))
-        if wait_s > 0:
-            return wait(request, wait_s)
+        pause_s = wait_s(request, applicant)
+        if pause_s > 0:
+            return wait(request, pause_s)
         token = signing.dumps(applicant, salt=_SALT)
         link = settings.ORIGIN + reverse("confirm", args=[token])
         known = Person.objects.filter(email=applicant).exists()
-        mail("weft: your account", _letter(request, "" if known else link), applicant)
+        body = letter(request, "an account", "" if known else link, "It has an account already.")
+        mail("weft: your account", body, applicant)
         said = "We have sent you a mail. Open the link in it to make your account."
         return render(request, "pages/said.html", {"said": said})
     return render(request, "pages/apply.html", {"form": form})
-
-
-def _letter(request: HttpRequest, link: str) -> str:
-    """The mail to an applicant; without a link to somebody who has an account."""
-    asked = (
-        f"Somebody at the network address {address(request)[:60]} asked weft for an account with "
-        f"your mail address, on {timezone.now():%Y-%m-%d at %H:%M} UTC."
-    )
-    if not link:
-        return f"{asked}\n\nIt has an account already. Nothing has changed.\n"
-    return (
-        f"{asked}\n\nIf that was you, open this link within a day and choose your password:\n\n"
-        f"{link}\n\nIf it was not, do nothing: without the link there is no account.\n"
-    )
 
 
 @everybody
@@ -159,10 +134,9 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if person is None:
         said = "This link is not valid, or no longer. Ask whoever invited you for another one."
         return render(request, "pages/said.html", {"said": said}, status=404)
-    form = NewPassword(request.POST or None)
+    form = PasswordOfLink(person, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person.set_password(form.cleaned_data["password"])
-        person.save(update_fields=["password"])
+        form.save()
         messages.success(request, "Your account is ready. Log in.")
         return redirect("log-in")
     return render(request, "pages/new_password.html", {"form": form, "address": person.email})

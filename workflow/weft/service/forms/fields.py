@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from weft.config.compose.composition import group_choices
 from weft.config.language.errors import Problem, unknown
 from weft.config.model.experiment import POINT_GROUPS
+from weft.config.model.program_files import ProgramFiles
 from weft.config.model.topology import TOPOLOGIES
 from weft.config.model.workloads import WORKLOADS
 from weft.service.forms.entries import entry
@@ -22,6 +23,7 @@ from weft.service.forms.schemas import (
     is_list,
     meaning,
     schemas,
+    without,
     words_of,
 )
 from weft.service.forms.template import GROUPS, ShownKey, Template, read_template, wrong_keys
@@ -132,6 +134,12 @@ def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
     named = {entry.key for entries in template.groups().values() for entry in entries}
     groups: dict[str, tuple[FormField, ...]] = {}
     topologies = _topologies(template, configs)
+    absent = (_steps(known) | {*ProgramFiles.model_fields}) - _steps(
+        key
+        for entries in template.groups().values()
+        for each in entries
+        for key in _keys(each, known)
+    )
     for group, entries in template.groups().items():
         fields: dict[str, FormField] = {}
         for i, shown in enumerate(entries):
@@ -145,7 +153,9 @@ def read_form(configs: Path, name: str, folder: Path | None = None) -> Form:
             for key in keys:
                 # A key with an entry of its own keeps it beside a star.
                 if key == shown.key or key not in named:
-                    fields[key] = _field(key, known.get(key, {}), shown, configs, topologies)
+                    schema = known.get(key, {})
+                    said = without(meaning(schema, topologies), absent)
+                    fields[key] = _field(key, schema, shown, configs, said)
         groups[group] = tuple(fields.values())
     if found:
         raise wrong_keys(folder, name, found)
@@ -195,6 +205,11 @@ def _keys(shown: ShownKey, known: Mapping[str, Schema]) -> list[str]:
     ]
 
 
+def _steps(keys: Iterable[str]) -> frozenset[str]:
+    """The names that dotted keys are made of."""
+    return frozenset(step for key in keys for step in key.split("."))
+
+
 def _topologies(template: Template, configs: Path) -> frozenset[str]:
     """Kinds of the topologies that a form offers."""
     shown = (each for each in template.interconnect if each.key == "topology" and each.choices)
@@ -202,9 +217,7 @@ def _topologies(template: Template, configs: Path) -> frozenset[str]:
     return frozenset(_kind(configs, "topology", name) for name in names)
 
 
-def _field(
-    key: str, schema: Schema, shown: ShownKey, configs: Path, topologies: frozenset[str]
-) -> FormField:
+def _field(key: str, schema: Schema, shown: ShownKey, configs: Path, meant: str) -> FormField:
     choices = tuple(shown.choices or ())
     if key in POINT_GROUPS and not choices:
         choices = tuple(group_choices([configs], key))
@@ -221,7 +234,7 @@ def _field(
     return FormField(
         key=key,
         label=label,
-        help=_help(label, shown.help, meaning(schema, topologies)),
+        help=_help(label, shown.help, meant),
         entry="" if choices or not schema else entry(schema, said, group),
         default=said,
         choices=choices,

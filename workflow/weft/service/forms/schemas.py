@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,10 @@ from weft.config.model.experiment import POINT_GROUPS, ExperimentFile
 
 Schema = Mapping[str, object]
 _MEANINGS = "meanings"
+#: A key in a text, and where a sentence follows; of several topologies each text has their names.
+_NAMED = re.compile(r"`([^`]+)`")
+_CLAUSES = re.compile(r";\s+")
+_SENTENCES = re.compile(r"(?<=\.)\s+(?=[A-Z`]|[\w, ]+:)")
 
 
 @cache
@@ -84,6 +89,16 @@ def meaning(schema: Schema, topologies: Collection[str]) -> str:
         return " ".join(f"{', '.join(kinds)}: {text}" for text, kinds in found.items())
     said = (each for each in branches(schema) if each is schema or "examples" not in each)
     return next((str(each["description"]) for each in said if "description" in each), "")
+
+
+def without(text: str, absent: Collection[str]) -> str:
+    """A text without what it says of these keys, which whoever reads it does not see."""
+
+    def names_none(part: str) -> bool:
+        return not any(name.rpartition(".")[2] in absent for name in _NAMED.findall(part))
+
+    kept = ("; ".join(filter(names_none, _CLAUSES.split(each))) for each in _SENTENCES.split(text))
+    return " ".join(each if each.endswith(".") else f"{each}." for each in kept if each)
 
 
 def has_examples(schema: Schema) -> bool:

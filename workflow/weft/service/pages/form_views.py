@@ -241,6 +241,8 @@ def _group(
         "name": name,
         "about": _ABOUT[name],
         "mode": _mode(sent, name),
+        "open": _mode(sent, name) == OWN
+        or any(row.errors or row.file_errors or row.changed for row in rows),
         "mode_name": mode_name(name),
         "own": [row for row in rows if row.field.shown.own],
         "rows": [row for row in shown if not row.field.more],

@@ -30,6 +30,5 @@ class Command(BaseCommand):
             task.delete()
         # Address and password of a guest go with the last task.
         for person in Person.objects.filter(pk__in=guests, tasks=None):
-            drafts.erase(person.pk)
             person.delete()
         drafts.sweep()

@@ -13,3 +13,6 @@ for (const field of document.querySelectorAll("[data-only-with]")) {
   chooser.addEventListener("change", show);
   show();
 }
+// On a wide screen there is room for all groups. Without this script they open by their headings.
+if (matchMedia("(min-width: 601px)").matches)
+  for (const group of document.querySelectorAll("details.group")) group.open = true;
