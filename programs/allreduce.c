@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define MGEN_SIZE_MULTIPLE 8
+
 #ifdef MGEN_OVER_MPI
 static const double MOST_BYTES = HUGE_VAL;
 #else
@@ -60,10 +62,11 @@ int MGEN_Main(int argc, char **argv) {
     if (given.wrong > 0) {
         return 2;
     }
-    if (bytes % (int)sizeof(double) != 0) {
+    if (bytes % MGEN_SIZE_MULTIPLE != 0) {
         if (all.rank == 0) {
             fprintf(stderr,
-                    "allreduce adds doubles: give a message size that is a multiple of 8\n");
+                    "allreduce adds doubles: give a message size that is a multiple of %d\n",
+                    MGEN_SIZE_MULTIPLE);
         }
         return 2;
     }

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MGEN_RANKS_LEAST 2
+
 #ifdef MGEN_OVER_MPI
 static const double MOST_BYTES = HUGE_VAL;
 #else
@@ -116,9 +118,10 @@ int MGEN_Main(int argc, char **argv) {
     if (given.wrong > 0) {
         return 2;
     }
-    if (own.size < 2) {
+    if (own.size < MGEN_RANKS_LEAST) {
         if (own.rank == 0) {
-            fprintf(stderr, "alltoall runs with at least 2 ranks, not with %d\n", own.size);
+            fprintf(stderr, "alltoall runs with at least %d ranks, not with %d\n", MGEN_RANKS_LEAST,
+                    own.size);
         }
         return 2;
     }

@@ -20,6 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MGEN_RANKS_LEAST 2
+#define MGEN_RANKS_MOST 2
+
 /* Messages of a stream; fewer of long ones, which take long and hide what begins a stream. */
 enum { STREAM = 16, LONG_STREAM = 4, LONG_BYTES = 65536 };
 
@@ -201,9 +204,9 @@ int MGEN_Main(int argc, char **argv) {
     if (given.wrong > 0) {
         return 2;
     }
-    if (size != 2) {
+    if (size != MGEN_RANKS_MOST) {
         if (rank == 0) {
-            fprintf(stderr, "pingpong runs with 2 ranks, not with %d\n", size);
+            fprintf(stderr, "pingpong runs with %d ranks, not with %d\n", MGEN_RANKS_MOST, size);
         }
         return 2;
     }

@@ -7,6 +7,8 @@
 #include "mgen.h"
 #include <stdio.h>
 
+#define MGEN_RANKS_LEAST 2
+
 int MGEN_Main(int argc, char **argv) {
     int rank;
     int size;
@@ -17,9 +19,10 @@ int MGEN_Main(int argc, char **argv) {
     if (given.wrong > 0) {
         return 2;
     }
-    if (size < 2) {
+    if (size < MGEN_RANKS_LEAST) {
         if (rank == 0) {
-            fprintf(stderr, "point_to_point runs with at least 2 ranks, not with %d\n", size);
+            fprintf(stderr, "point_to_point runs with at least %d ranks, not with %d\n",
+                    MGEN_RANKS_LEAST, size);
         }
         return 2;
     }

@@ -16,6 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A message holds a time. */
+#define MGEN_SIZE_LEAST 8
+#define MGEN_RANKS_LEAST 4
+#define MGEN_RANKS_MULTIPLE 2
+
 typedef struct {
     int bytes;
     int is_random;
@@ -93,8 +98,7 @@ int MGEN_Main(int argc, char **argv) {
     MGEN_Comm_size(MGEN_COMM_WORLD, &size);
     MGEN_Arguments given = {argc, argv, 0};
     const char *order = argc > 2 ? argv[2] : "";
-    Plan plan = {.bytes =
-                     MGEN_Argument_int(&given, 1, "message size in bytes", (int)sizeof(double), 0),
+    Plan plan = {.bytes = MGEN_Argument_int(&given, 1, "message size in bytes", MGEN_SIZE_LEAST, 0),
                  .is_random = strcmp(order, "random") == 0,
                  .interval_s = MGEN_Argument_seconds(&given, 3, "seconds between two messages", -1),
                  .messages = MGEN_Argument_int(&given, 4, "messages of each node", 0, -1),
@@ -103,7 +107,8 @@ int MGEN_Main(int argc, char **argv) {
     if (given.wrong > 0) {
         return 2;
     }
-    if (size < 4 || size % 2 != 0 || (!plan.is_random && strcmp(order, "uniform") != 0)) {
+    if (size < MGEN_RANKS_LEAST || size % MGEN_RANKS_MULTIPLE != 0 ||
+        (!plan.is_random && strcmp(order, "uniform") != 0)) {
         if (rank == 0) {
             fprintf(stderr, "spaced_traffic needs an even number of at least 4 ranks, and uniform "
                             "or random\n");

@@ -67,11 +67,16 @@ def remedy(reason: str) -> str | None:
 
 
 def skipped_lines(reasons: Iterable[str]) -> list[str]:
-    """How many tests were skipped for each reason, and what to do; suites have their own lines."""
-    counts = Counter(each for each in reasons if each.partition(":")[0] not in SUITES)
+    """How many tests were skipped for each reason, and what to do: one line for each command.
+    Suites have their own lines."""
+    found = [each for each in reasons if each.partition(":")[0] not in SUITES]
+    named = [(each, remedy(each)) for each in found]
+    # What one command installs is one reason, in the words of the first test that needs it.
+    first = dict(reversed([(how or each, each) for each, how in named]))
+    counts = Counter(how or each for each, how in named)
     return [
-        f"skipped: {count} × {reason}" + (f": {how}" if (how := remedy(reason)) else "")
-        for reason, count in counts.most_common()
+        f"skipped: {count} × {first[by]}" + (f": {by}" if by != first[by] else "")
+        for by, count in counts.most_common()
     ]
 
 

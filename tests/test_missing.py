@@ -19,6 +19,15 @@ def test_the_last_lines_count_by_reason_and_name_the_command() -> None:
     ]
 
 
+def test_what_one_command_installs_is_counted_once() -> None:
+    lacks = "bubblewrap: bwrap is not installed (Debian's package bubblewrap)"
+    others = ["bwrap is not installed", "bubblewrap is not installed", lacks]
+    assert skipped_lines([lacks, "no PostgreSQL here", *others]) == [
+        f"skipped: 4 × {lacks}: apt-get install bubblewrap",
+        "skipped: 1 × no PostgreSQL here: apt-get install postgresql",
+    ]
+
+
 def test_a_bubblewrap_that_refuses_is_not_to_be_installed_again() -> None:
     """Its own words say why it refuses; another copy would refuse as well."""
     for said in ("Unexpected capabilities but not setuid", "No permissions to create namespace"):

@@ -7,6 +7,14 @@
  *     if (given.wrong > 0) {
  *         return 2;
  *     }
+ *
+ * A program that takes only some message sizes or numbers of ranks defines which. weft reads these
+ * numbers in its source, and refuses others before anything runs:
+ *
+ *     #define MGEN_SIZE_MULTIPLE 8
+ *     #define MGEN_RANKS_LEAST 2
+ *
+ * There are LEAST, MOST and MULTIPLE of SIZE, in bytes, and of RANKS.
  */
 #ifndef MGEN_ARGUMENTS_H
 #define MGEN_ARGUMENTS_H

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from weft.config.model.engine import declared_engines
 
 ROOT = Path(__file__).parents[2]
 FLAGS = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -51,6 +52,17 @@ def test_any_words_are_options_or_one_message(parser: Path, lines: list[list[str
 
 
 @pytest.mark.slow
+def test_what_a_time_limit_does_to_the_fewest_repetitions_is_said() -> None:
+    """Each size has an equal part of the time limit, whatever `min_repetitions` asks for."""
+    said = (
+        declared_engines(ROOT / "configs")["hardware"]
+        .model.model_fields["min_repetitions"]
+        .description
+    )
+    assert "`timeout`" in said
+    assert "at least one" in said
+
+
 def test_a_wrong_value_is_named(parser: Path) -> None:
     lines = [
         ["--output", "x", "--sizes", "8,64k"],

@@ -65,3 +65,15 @@ def test_where_all_repetitions_take_too_long_each_size_has_some(tmp_path: Path) 
     taken = {size: len(times) for (_, size), times in read_measurement(output).samples.items()}
     assert taken.keys() == {64, 256, 1024}
     assert all(0 < count < 500 for count in taken.values())
+
+
+def test_within_a_limit_that_leaves_time_all_repetitions_are_made(tmp_path: Path) -> None:
+    program = tmp_path / "quick.c"
+    program.write_text('#include "mgen.h"\nint MGEN_Main(int argc, char **argv) { return 0; }\n')
+    output = tmp_path / "samples.csv"
+    many = ["--output", output, "--repetitions", 500, "--min-repetitions", 500, "--warmup", 1]
+    words = [*many, "--rounds", 5, "--deadline", 600, "--budget", 100, "--sizes", "1024,64,256"]
+    done = run_program(program, *words, ranks=2)
+    assert done.returncode == 0, done.stderr
+    taken = {size: len(times) for (_, size), times in read_measurement(output).samples.items()}
+    assert taken == {64: 500, 256: 500, 1024: 500}

@@ -279,3 +279,22 @@ fn builds_at_the_same_time_make_one_program() {
     let names: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
     assert!(names.iter().any(|name| !name.contains("tmp-")), "{names:?}");
 }
+
+#[test]
+fn a_program_that_is_not_what_was_compiled_is_compiled_again() {
+    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join("altered.c");
+    std::fs::copy(source("counter.c"), &own).unwrap();
+    let source = Source::read(&own, None).unwrap();
+    drop(loaded(&source).unwrap());
+    let library = Built::new(&source).unwrap().library().to_path_buf();
+    let whole = std::fs::read(&library).unwrap();
+    let mut altered = whole.clone();
+    altered[whole.len() / 2] ^= 1;
+    for damaged in [&*altered, b""] {
+        std::fs::write(&library, damaged).unwrap();
+        assert_eq!(std::fs::read(Built::new(&source).unwrap().library()).unwrap(), whole);
+    }
+    // The folder is still there without the program.
+    std::fs::remove_file(&library).unwrap();
+    assert_eq!(std::fs::read(Built::new(&source).unwrap().library()).unwrap(), whole);
+}

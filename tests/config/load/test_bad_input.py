@@ -167,7 +167,7 @@ def test_more_ranks_than_the_machine_allows(tree):
         "engines: [hardware]\ndefaults: [override /workload: alltoall]\n"
         "workload: {ranks: 4}\nmachine: {ranks: 3}\n"
     )
-    assert tree.error().message.startswith("4 ranks, but machine.ranks allows 3")
+    assert tree.error().message.startswith("4 ranks, but machine.ranks of machine local allows 3")
 
 
 @pytest.mark.parametrize("workload", ["uniform", "saturation"])

@@ -9,7 +9,7 @@ from weft.config import ConfigErrors, load_experiments, other_mistakes, papers
 from weft.config.compose.cache import FOLDER
 from weft.config.load.loader import Loader
 from weft.config.model.catalogue import FILE as CATALOGUE_FILE
-from weft.read import Project, experiments
+from weft.read import Project, ReadError, experiments
 
 from tests.config.conftest import SHIPPED
 
@@ -196,3 +196,29 @@ assert quick_look.other_mistakes(Path(sys.argv[1]), []) == {}
 watching = False
 print(*read, sep="\\n")
 """
+
+
+WIDE = """\
+engines: [hardware]
+defaults:
+  - override /topology: crossbar
+  - override /network: gigabit
+  - override /workload: alltoall
+topology: {nodes: 16}
+workload: {ranks: 16, message_size: 1 KiB}
+quick: [workload.ranks=8]
+"""
+
+
+def test_a_list_judges_by_the_machine_that_it_is_asked_for(tree):
+    tree.experiment(WIDE, name="wide")
+    project = Project(tree.root)
+    (here,) = experiments(project)
+    assert here.problem is not None
+    assert here.problem.endswith("16 ranks, but machine.ranks of machine local allows 4")
+    (there,) = experiments(project, machine="slurm")
+    assert there.problem is None
+    (here,) = experiments(project)
+    assert here.state == "broken"
+    with pytest.raises(ReadError, match=r"slurn.*slurm"):
+        experiments(project, machine="slurn")

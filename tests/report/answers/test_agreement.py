@@ -96,6 +96,40 @@ def test_a_small_error_is_a_percentage_and_no_factor_of_one(tmp_path: Path) -> N
     assert one == ("flow gives the completion time within 0.2% of packet: 4.008 µs against 4 µs.")
 
 
+@pytest.mark.parametrize("compute", ["declared", "measured"])
+def test_only_equal_values_are_exactly_the_same(tmp_path: Path, compute: str) -> None:
+    """The last digits of a sum in another order are no difference; 3 ns of 7 µs are one."""
+
+    def said(*times: tuple[float, float]) -> str:
+        points, metrics = [], []
+        for k, both in enumerate(times):
+            spec: Row = {"topology": {"k": k}, "options": {"compute": compute}}
+            for engine, seconds in zip(("flow", "packet"), both, strict=True):
+                at = point(engine, {"topology.k": k}, spec)
+                points.append(at)
+                metrics.append(packet_samples.value(at, "makespan_s", seconds, "s"))
+        plan = make_plan("answers", points, [{"line": LINE}])
+        folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        return sentences(packet_samples.stored(folder, plan, metrics, [run(at) for at in points]))[
+            0
+        ]
+
+    near, equal, rounded = (7.334e-6, 7.337e-6), (1e-6, 1e-6), (0.1 + 0.2, 0.3)
+    start = "flow gives " + (
+        "from the same recorded times of computing, " if compute == "measured" else ""
+    )
+    assert said(near) == (
+        f"{start}the completion time within 0.04% of packet: 7.334 µs against 7.337 µs."
+    )
+    assert said(near, equal).startswith(
+        f"{start}the completion time within 0.05% of packet, at all 2 values compared"
+    )
+    exactly = "" if compute == "measured" else "exactly "
+    assert said(equal, rounded).startswith(
+        f"{start}{exactly}the same completion time as packet, at all 2 values compared"
+    )
+
+
 def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> None:
     seconds = {("flow", "mesh"): 1.01e-6, ("flow", "torus"): 2.1e-6,
                ("packet", "mesh"): 1e-6, ("packet", "torus"): 2e-6}  # fmt: skip

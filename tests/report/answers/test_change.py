@@ -57,6 +57,20 @@ def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Pat
 
 
 @pytest.mark.slow
+def test_only_equal_values_are_the_same(tmp_path: Path) -> None:
+    """The last digits of a sum in another order are no change; four in ten thousand are one."""
+    values = [
+        ("flow", "mesh", k, 0, seconds)
+        for k, seconds in {2: 0.3, 3: 0.1 + 0.2, 4: 0.30012, 5: 0.6}.items()
+    ]
+    (text,) = said(tmp_path, values, {"over": "topology.k"})
+    assert text.startswith(
+        "Against k = 2, the completion time is the same with 3, the same within 0.05% with 4 and"
+        " 100.0% higher with 5"
+    )
+
+
+@pytest.mark.slow
 def test_the_sentence_names_the_engine_where_others_have_values_too(tmp_path: Path) -> None:
     values = [(engine, "mesh", k, 0, k * 1e-6) for engine in ("flow", "packet") for k in (2, 3)]
     (text,) = said(tmp_path, values, {"over": "topology.k"})

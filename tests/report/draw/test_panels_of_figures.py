@@ -14,7 +14,7 @@ PATTERN, LOAD = "workload.pattern", "workload.injection_rate"
 ANSWERS = [
     (engine, {PATTERN: pattern, LOAD: load}, "makespan_s", most * load)
     for engine in ("flow", "packet")
-    for pattern, most, loads in (("uniform", 1.0, (0.1, 0.5)), ("tornado", 9.0, (0.2, 0.9)))
+    for pattern, most, loads in (("uniform", 1.0, (0.1, 0.5)), ("tornado", 4.0, (0.2, 0.9)))
     for load in loads
 ]
 
@@ -38,6 +38,39 @@ def test_free_panels_have_ranges_of_their_own(tmp_path: Path) -> None:
     assert first["x"]["scale"]["domain"] == [0.1, 0.5]
     assert second["x"]["scale"]["domain"] == [0.2, 0.9]
     assert first["y"]["scale"]["domain"][1] < second["y"]["scale"]["domain"][1]
+
+
+@pytest.mark.slow
+def test_bars_that_another_row_would_hide_have_a_range_and_a_unit_of_their_own(
+    tmp_path: Path,
+) -> None:
+    """The bars of a fast network beside those of a slow one, which take 2,000 times as long."""
+    answers = [
+        (engine, {"network.name": name, PATTERN: pattern}, "makespan_s", seconds * each)
+        for engine in ("flow", "packet")
+        for name, seconds in (("fast", 2e-6), ("slow", 4e-3))
+        for pattern, each in (("uniform", 1.0), ("tornado", 0.5))
+    ]
+
+    def bars(folder: str, **more: Any) -> Drawing:
+        wanted = {"x": PATTERN, "y": "makespan_s", "row": "network.name", **more}
+        return drawn(tmp_path / folder, [{"bar": wanted}], answers, "s")[0]
+
+    own = bars("own")
+    assert [encoding(own, panel)["y"]["scale"]["domain"] for panel in (0, 1)] == [
+        [0, pytest.approx(2.0, rel=0.25)],
+        [0, pytest.approx(4.0, rel=0.25)],
+    ]
+    titles = [encoding(own, panel)["y"]["axis"]["title"] for panel in (0, 1)]
+    assert [title.split("[")[1] for title in titles] == ["µs]", "ms]"]
+    assert any(
+        note.startswith("Each row has a range of its own") and "×2,000" in note
+        for note in own.notes
+    )
+    for together in (bars("shared", free=False), bars("log", log_y=True)):
+        first, second = (encoding(together, panel)["y"]["scale"] for panel in (0, 1))
+        assert first == second
+        assert not any("range of its own" in note for note in together.notes)
 
 
 @pytest.mark.slow

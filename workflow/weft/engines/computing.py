@@ -39,7 +39,7 @@ from weft.plan.model import needs_computing, short_digest
 from weft.plan.spec import OptionsSpec
 
 #: Runs of the program of which a time is the median.
-RUNS = 3
+RUNS = 5
 #: Where a shard measures, and the file that a simulator leaves for a point.
 _FOLDER, _LEFT = "computing", "compute-{point_id}.times"
 _ENDING = ".times"

@@ -23,7 +23,7 @@ COMPUTED, SPREAD, _TIME = "computed_time_s", "computed_spread_s", "program_time_
 
 
 class SizeSpread(TypedDict):
-    """How much longer the slowest rank computes in the middle run than in the quickest."""
+    """Half of the range of what the slowest rank computes in the runs."""
 
     message_bytes: int | None
     spread_s: float

@@ -40,6 +40,7 @@ class MachineFile:
     readable: tuple[str, ...] = ()
     ranks: int = 4
     ranks_per_node: int | None = None
+    nodes: int | None = None
     exclusive: bool = False
     bind: Literal["none", "core", "socket", "numa"] = "none"
     oversubscribe: bool = True
@@ -75,6 +76,14 @@ class MachineFile:
             for name, value in values
             if value is not None
         }
+
+    def ranks_on_a_node(self, ranks: int) -> int:
+        """How many of a program's ranks each of its nodes has; all of them unless the file says."""
+        return min(self.ranks_per_node or ranks, ranks)
+
+    def nodes_of(self, ranks: int) -> int:
+        """The nodes that a program of so many ranks needs."""
+        return -(-ranks // self.ranks_on_a_node(ranks))
 
     @property
     def batch_system(self) -> BatchSystem:

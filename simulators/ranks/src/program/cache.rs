@@ -1,5 +1,6 @@
 //! Folders that keep what was compiled, by its content.
 
+use super::sums;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs, io, process};
@@ -27,19 +28,25 @@ pub fn of_user() -> Result<PathBuf, String> {
         .and_then(|path| std::path::absolute(&path).map_err(at(&path)))
 }
 
-/// The file `name` in `folder`. If it is missing, `make` fills a new folder that takes its place.
+/// The file `name` in `folder`. If it is missing, or a file of the folder is not what was compiled,
+/// `make` fills a new folder that takes its place.
 pub fn cached(
     folder: &Path,
     name: &str,
     make: impl FnOnce(&Path) -> Result<(), String>,
 ) -> Result<PathBuf, String> {
     let made = folder.join(name);
-    if !made.is_file() {
+    if !is_whole(folder, &made) {
         let temporary = Temporary::new(folder)?;
         make(&temporary.0)?;
+        sums::write(&temporary.0)?;
         temporary.rename(folder, &made)?;
     }
     Ok(made)
+}
+
+fn is_whole(folder: &Path, made: &Path) -> bool {
+    made.is_file() && sums::are_whole(folder)
 }
 
 pub fn at(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
@@ -59,13 +66,16 @@ impl Temporary {
         Ok(Self(path))
     }
 
-    /// Where another process was faster, the same content is there already.
+    /// Where another process was faster, the same content is there already. What is damaged goes.
     fn rename(self, target: &Path, made: &Path) -> Result<(), String> {
-        match fs::rename(&self.0, target) {
-            Err(_) if made.is_file() => Ok(()),
-            Err(error) => Err(at(target)(error)),
-            Ok(()) => Ok(()),
+        if fs::rename(&self.0, target).is_ok() || is_whole(target, made) {
+            return Ok(());
         }
+        let damaged = Self(self.0.with_extension(format!("damaged-{}", process::id())));
+        if target.exists() {
+            fs::rename(target, &damaged.0).map_err(at(target))?;
+        }
+        fs::rename(&self.0, target).map_err(at(target))
     }
 }
 

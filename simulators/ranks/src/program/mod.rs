@@ -21,6 +21,7 @@ mod pages;
 mod private;
 mod runtime;
 mod source;
+mod sums;
 mod teams;
 mod words;
 mod wrapper;

@@ -50,8 +50,9 @@ class Figure(Settings):
 
     row: str | None = None
     """A key; each of its values gets a panel."""
-    free: bool = False
-    """Whether each panel has its own ranges, instead of common ones."""
+    free: bool | None = None
+    """Whether each panel has its own ranges, instead of common ones. Unless given, bars have their
+    own if the highest ones of two panels differ by more than ×10, and say so."""
     title: str | None = None
     """Heading of the figure."""
     where: dict[str, Choice] = Field(default_factory=dict)

@@ -110,9 +110,28 @@ def _inside(path: str) -> str:
 def _program_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(
-            f"a program is the name of a C file without its ending, like 'pingpong'; got '{name}'"
+            "a program is the name of a C file without its ending, like 'pingpong'; got "
+            f"'{name}'{_of_files([name])}"
         )
     return name
+
+
+def _no_list(name: object) -> object:
+    texts = [each for each in name if isinstance(each, str)] if isinstance(name, list) else []
+    instead = _of_files(texts)
+    if instead and texts == name:
+        raise ValueError(f"a program is a name, or a section{instead}")
+    return name
+
+
+def _of_files(names: Sequence[str]) -> str:
+    """How a program of files is written; nothing where a name is no source."""
+    if not names or not all(map(language_of, names)):
+        return ""
+    first = PurePosixPath(names[0])
+    name = re.sub(r"[^\w-]+", "_", first.stem)
+    alone = f"{name}, or " if [*names] == [f"{name}.c"] else ""
+    return f"; write {alone}{{name: {name}, sources: [{', '.join(names)}]}}"
 
 
 def _value(value: object) -> object:
@@ -272,7 +291,7 @@ def _branch(value: object) -> str:
     return "dict" if isinstance(value, dict | ProgramFiles) else "str"
 
 
-ProgramName = Annotated[str, AfterValidator(_program_name)]
+ProgramName = Annotated[str, BeforeValidator(_no_list), AfterValidator(_program_name)]
 # The tags are names of types, which locations of mistakes leave out.
 NamedProgram = Annotated[
     Annotated[ProgramName, Tag("str")] | Annotated[ProgramFiles, Tag("dict")],

@@ -19,6 +19,7 @@ from weft.config.points.job_places import job_problems
 from weft.config.points.message_file import file_problem
 from weft.config.points.placement import is_measured, names_problem
 from weft.config.points.places import SHIPPED
+from weft.config.points.program_takes import taking_problems
 from weft.config.points.rank_file import rank_file_problem
 from weft.machine import MachineFile
 
@@ -45,9 +46,12 @@ def cross_problems(
         kinds = ", ".join(sorted(engine.answers))
         return [Problem("workload.kind", f"{engine.name} answers only: {kinds}; not {kind}")]
     if isinstance(workload, Program):
+        if wrong := list(taking_problems(engine.name, workload, options, root)):
+            return wrong
         if engine.measures:
             most = machine.ranks
-            wrong = list(_too_many(workload.ranks, most, "machine.ranks allows"))
+            of = f" of machine {machine.name}" if machine.name else ""
+            wrong = list(_too_many(workload.ranks, most, f"machine.ranks{of} allows"))
             wrong += _not_recorded(engine.name, options, machine)
             hybrid = machine.mode == "hybrid"
             return wrong + (list(_not_in_image(workload, root)) if hybrid else [])

@@ -17,10 +17,20 @@ from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import along_variants, comparisons, engine_of, engine_series
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Study
-from weft.report.data.units import counted, deviation, listing, quantity, short, value_label
+from weft.report.data.units import (
+    ROUNDING,
+    counted,
+    deviation,
+    listing,
+    quantity,
+    short,
+    value_label,
+)
 
 #: How far a prediction may be off and still suffice, unless the question says.
 NEAR = 0.1
+#: Values that differ by less are said to be so near, and no more.
+_VERY_NEAR = 5e-4
 #: A placeholder in a sentence for the series that suffice, until their number is known.
 _ENOUGH = "\0"
 
@@ -92,17 +102,18 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     what, scatter = name(study, c.metric), scatter_text(c.worst)
     where = at(place(study, c.worst.coordinates)) + (f" ({scatter})" if scatter else "")
     unit = study.metrics[c.metric].unit
-    if c.max_factor < 1.0005 and c.matched == 1:
+    recorded = "from the same recorded times of computing, " if _is_recorded(study, c) else ""
+    all_values = f", at all {c.matched:,} values compared{_saving(study, c)}."
+    if c.max_factor <= 1 + ROUNDING:
+        alike = f"{recorded or 'exactly '}the same {what} as {c.to}"
         value = quantity(c.worst.of, unit)
-        return f"{_alike(study, c)} {what} as {c.to}: {value}{_saving(study, c)}."
-    if c.max_factor < 1.0005:
-        return (
-            f"{_alike(study, c)} {what} as {c.to}, at all {c.matched:,} values compared"
-            f"{_saving(study, c)}."
-        )
+        return f"{alike}{all_values if c.matched > 1 else f': {value}{_saving(study, c)}.'}"
     if c.matched == 1:
         both = f"{quantity(c.worst.of, unit)} against {quantity(c.worst.to, unit)}"
-        return f"the {what} within {deviation(c.max_factor)} of {c.to}: {both}{where}."
+        off = deviation(c.max_factor)
+        return f"{recorded}the {what} within {off} of {c.to}: {both}{where}."
+    if c.max_factor <= 1 + _VERY_NEAR:
+        return f"{recorded}the {what} within {_VERY_NEAR:.2%} of {c.to}{all_values}"
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
     share = f"within {near:.0%} at {len(close) or 'none'} of {c.matched:,} values"
     if len(close) == c.matched:
@@ -118,15 +129,13 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     )
 
 
-def _alike(study: Study, c: Comparison) -> str:
-    """Where both read the same recorded times of computing, being alike is no finding."""
+def _is_recorded(study: Study, c: Comparison) -> bool:
+    """Whether both read the same recorded times of computing: then being alike is no finding."""
     ends = [engine_of(study, label) for label in (c.of, c.to)]
     recorded = {
         s["engine"] for s in study.settings if s.get("options.compute") in ("measured", "sampled")
     }  # fmt: skip
-    if None not in ends and set(ends) <= recorded:
-        return "from the same recorded times of computing, the same"
-    return "exactly the same"
+    return None not in ends and set(ends) <= recorded
 
 
 def _from(c: Comparison, close: Sequence[object]) -> str:

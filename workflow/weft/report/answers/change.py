@@ -11,7 +11,7 @@ from weft.report.answers.questions import Ask
 from weft.report.answers.wording import headed, name
 from weft.report.data.fidelity import highest
 from weft.report.data.source import Study
-from weft.report.data.units import listing, prefixes, settings_label, value_label
+from weft.report.data.units import ROUNDING, listing, prefixes, settings_label, value_label
 
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
@@ -63,8 +63,10 @@ def _amount(step: ChangeFinding) -> str:
 
 
 def _percent(share: float) -> str:
-    if abs(share) < _NONE:
+    if abs(share) <= ROUNDING:
         return "the same"
+    if abs(share) < _NONE:
+        return f"the same within {_NONE:.2%}"
     return f"{abs(share):.1%} {'higher' if share > 0 else 'lower'}"
 
 

@@ -15,13 +15,19 @@ from weft.report.data.saturation import saturation_notes, with_ends
 from weft.report.data.series_rows import SeriesRows
 from weft.report.data.source import Row, Study
 from weft.report.data.thinning import NOTE, NOTE_OF_BARS, at_fewer_places, thinned
-from weft.report.data.units import Scales, key_label, listing
+from weft.report.data.units import Scales, factor, key_label, listing
 
 _DASHED = {
     "derived": "Dashed series are derived from the paper's model; they were not published.",
     "measured": "Dashed lines with hollow marks: BookSim2 with the same settings.",
 }
 _DERIVED = "Derived from the paper's model, not published: {names}."
+_OWN_RANGES = (
+    "Each row has a range of its own, because the highest bars of two rows differ by"
+    " {factor}: compare bars within a row."
+)
+#: A bar of less than this share of an axis cannot be compared with another one.
+_LOWEST_BAR = 0.1
 _CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n", "flag")
 
 
@@ -48,6 +54,27 @@ class FigureData(SeriesRows):
         return list(dict.fromkeys(row["panel"] for row in self.rows)) or [None]
 
     @property
+    def has_own_ranges(self) -> bool:
+        """Whether each panel has its own ranges: as the figure says, else where the bars of one
+        would be lost in the range of another."""
+        return bool(self.figure.free) or self._between_panels * _LOWEST_BAR > 1
+
+    @property
+    def _between_panels(self) -> float:
+        """How many times as high as in another panel bars are; 1 where the figure decides about
+        ranges itself."""
+        figure = self.figure
+        if not isinstance(figure, Bar) or figure.log_y or figure.free is not None:
+            return 1.0
+        of_panels: dict[object, float] = {}
+        for row in self.rows:
+            if row["panel"] is not None:
+                before = of_panels.get(row["panel"], 0.0)
+                of_panels[row["panel"]] = max(before, abs(row["y"]))
+        highest = [each for each in of_panels.values() if each > 0]
+        return max(highest) / min(highest) if highest else 1.0
+
+    @property
     def drawn(self) -> list[Row]:
         """Those of the rows that a screen can show; a table does not use them."""
         if isinstance(self.figure, Line):
@@ -57,7 +84,9 @@ class FigureData(SeriesRows):
     @property
     def notes(self) -> list[str]:
         """What stands below the figure."""
-        return [*self.about, *self.thinning]
+        apart = self._between_panels
+        own = [_OWN_RANGES.format(factor=factor(apart))] if apart * _LOWEST_BAR > 1 else []
+        return [*self.about, *own, *self.thinning]
 
     @property
     def thinning(self) -> list[str]:

@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from weft.config.model.declaration import FIDELITIES
+from weft.database import reading
+from weft.database.sql import quoted
 from weft.files.layout import ExperimentFolder
 from weft.plan.plan import Plan
 from weft.plan.points import Points
@@ -210,10 +212,10 @@ class Study:
         Such places join alternatives that a key holds together: the others vary in each of them.
         """
         columns, filters, wanted = self._columns(keys), *self._filter(where)
-        apart = [_quoted(k) for k in keys if k in self.values]
-        others = [_quoted(k) for k in self.swept if k in self._axes and k not in keys]
+        apart = [quoted(k) for k in keys if k in self.values]
+        others = [quoted(k) for k in self.swept if k in self._axes and k not in keys]
         nth = ["nth"] if drawn is None and others else []
-        named = ["axes.seed", *map(_quoted, drawn or ()), *nth]
+        named = ["axes.seed", *map(quoted, drawn or ()), *nth]
         of_points, asked = self._filter({k: v for k, v in where.items() if k != SIZE})
         order = ", ".join(named)
         draw = f"[{', '.join(f'CAST({name} AS VARCHAR)' for name in named)}]"
@@ -255,7 +257,7 @@ class Study:
         return {**found, VARIANT: variant} if variant else found
 
     def _columns(self, keys: Sequence[str]) -> str:
-        names = [_quoted(k) if k in self._axes else f"NULL AS {_quoted(k)}" for k in keys]
+        names = [quoted(k) if k in self._axes else f"NULL AS {quoted(k)}" for k in keys]
         return "".join(f"{name}, " for name in names)
 
     def _filter(self, where: Where) -> tuple[str, list[str]]:
@@ -264,12 +266,12 @@ class Study:
             if key in self._axes:
                 allowed = [str(plain(each)) for each in several(value)]
                 marks = ", ".join("?" for _ in allowed)
-                test = f"CAST({_quoted(key)} AS VARCHAR) IN ({marks})"
+                test = f"CAST({quoted(key)} AS VARCHAR) IN ({marks})"
                 wanted += allowed
                 others = [each for each in self.engines if self._need_not_have(key, each)]
                 if others:
                     names = ", ".join("?" for _ in others)
-                    test = f"({test} OR ({_quoted(key)} IS NULL AND axes.engine IN ({names})))"
+                    test = f"({test} OR ({quoted(key)} IS NULL AND axes.engine IN ({names})))"
                     wanted += others
                 sql += f" AND {test}"
         return sql, wanted
@@ -285,14 +287,10 @@ class Study:
         return frozenset({SIZE, *self.values})
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 @contextmanager
 def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study]:
     """Open the plan's answers read-only."""
-    with duckdb.connect(str(database), read_only=True) as connection:
+    with reading(database) as connection:
         study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection, configs)
         axes = axes_table(study.plan.points, study.alike, study.settings, study.values)
         connection.register("axes", axes)

@@ -109,9 +109,18 @@ def factor(value: float) -> str:
     return f"×{value:.3g}" if value < 1000 else f"×{float(f'{value:.3g}'):,.0f}"
 
 
+#: Ratios this near to 1 are of equal values: sums in another order have other last digits.
+ROUNDING = 1e-12
+
+
 def deviation(value: float) -> str:
-    """How far a ratio is from 1: ×1.03, or `0.3%` where a factor would show as ×1.00."""
-    return factor(value) if value >= 1.005 else f"{value - 1:.1%}"
+    """How far a ratio is from 1: ×1.03, or `0.3%` where a factor would show as ×1.00. Only 1 itself
+    is off by `0.0%`."""
+    if value >= 1.005:
+        return factor(value)
+    off = value - 1
+    digits = max(1, -math.floor(math.log10(off)) - 2) if off > ROUNDING else 1
+    return f"{off:.{digits}%}"
 
 
 def counted(number: float, name: str) -> str:

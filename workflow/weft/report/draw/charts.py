@@ -62,7 +62,7 @@ def charts(data: FigureData, palette: Palette) -> list[Chart]:
     found: list[Chart] = []
     for panel in data.panels:
         rows = [row for row in drawn if row["panel"] == panel or row["panel"] is None]
-        frame = _frame(data, rows) if data.figure.free else shared
+        frame = _frame(data, rows) if data.has_own_ranges else shared
         spec = _spec(data, rows, frame, looks.unlabelled() if found else looks)
         name = settings_label([(data.figure.row, panel)], data.scales) if data.figure.row else None
         found.append((name, spec))
@@ -73,7 +73,9 @@ def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
     figure = data.figure
     bars, log_x = isinstance(figure, Bar), isinstance(figure, Line) and figure.log_x
     log_y = isinstance(figure, Line | Bar) and figure.log_y
-    scale = scale_for(data.unit, [row["y"] for row in data.rows])
+    # Bars that only share a row share a unit.
+    of_scale = rows if bars and data.has_own_ranges else data.rows
+    scale = scale_for(data.unit, [row["y"] for row in of_scale])
     plain = Frame(across(figure.x, [row["x"] for row in rows], log_x, bars), scale, {}, "")
     drawn = [plain.scaled(row) for row in rows]
     log = log_y and all(row["y"] > 0 for row in drawn)

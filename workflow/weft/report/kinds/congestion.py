@@ -16,7 +16,7 @@ def _title(_study: Study, _figure: Congestion) -> str:
 
 
 def _charts(data: Rankings, _: Palette) -> list[Chart]:
-    return congestion_charts(data.found, data.figure.free)
+    return congestion_charts(data.found, bool(data.figure.free))
 
 
 KIND = Kind(Congestion, rankings, _title, _charts)

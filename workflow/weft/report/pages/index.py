@@ -33,7 +33,10 @@ def index_values(
     rows = []
     for path in plan_paths:
         # Damaged results of one experiment do not prevent the index.
-        with suppress(ValueError, duckdb.Error), open_study(path, database, configs) as study:
+        with (
+            suppress(ValueError, OSError, duckdb.Error),
+            open_study(path, database, configs) as study,
+        ):
             rows.append(_row(study, reports))
     papers = [_paper(name, rows, reports, database, configs) for name in _papers(rows, reports)]
     keys = {"engine": "engines", "topology": "topologies", "paper": "papers"}
@@ -97,7 +100,7 @@ def _paper(name: str, rows: Sequence[Row], reports: Reports, database: Path, con
     about = described(path)
     mine = [row["experiment"] for row in rows if name in row["papers"]]
     judged: list[Judgement] = []
-    with suppress(ValueError, duckdb.Error):
+    with suppress(ValueError, OSError, duckdb.Error):
         judged = [each for each in judgements(path, about, mine, database) if not each.claim.ours]
     return {
         "link": link,

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-import duckdb
 import yaml
 
 from weft.analysis.claims import Judgement, judge, read_claims
@@ -15,6 +14,7 @@ from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
 from weft.analysis.paper_tables import FilledTable, filled, read_tables
 from weft.config.language.yaml_loader import LOADER
+from weft.database import reading
 from weft.database.narrow import narrow
 from weft.files.layout import RELATIVE
 from weft.plan.variant import AT, base_name
@@ -102,7 +102,7 @@ def judged_with_tables(
 ) -> tuple[list[Judgement], list[FilledTable]]:
     """The claims of a paper and its tables, from the answers of `experiments`."""
     claims = read_claims(about.get("claims") or {}, str(path))
-    with duckdb.connect(str(database), read_only=True) as connection:
+    with reading(database) as connection:
         narrow(connection, experiments)
         bases = [base_name(name) for name in experiments]
         create_detected(connection, about.get("detected") or (), bases, str(path))
