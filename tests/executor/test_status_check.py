@@ -161,6 +161,23 @@ def test_a_reason_that_will_not_pass_is_said_once_with_what_to_change(executor):
     assert "runtime_per_job" in text
 
 
+@pytest.mark.parametrize(
+    ("line", "start", "text"),
+    [
+        ("PENDING|PartitionConfig", "will not start job 1 ", "set nodes, ranks_per_node"),
+        ("PENDING|SomethingNew", "does not start job 1 ", "weft does not know this reason"),
+        ("SUSPENDED|None", "does not go on with job 1 ", "scontrol resume"),
+        ("SPECIAL_EXIT|JobHeldUser", "does not go on with job 1 ", "scontrol release"),
+    ],
+)
+def test_what_does_not_change_by_itself_is_said_once_and_ends_no_job(executor, line, start, text):
+    executor.answers(f"echo '1|{line}'")
+    assert [executor.check("1") for _ in range(3)] == [["1"]] * 3
+    [said] = executor.said
+    assert said.startswith(f"weft: Slurm {start}")
+    assert text in said
+
+
 def test_jobs_are_asked_about_more_seldom_while_none_ends(executor):
     executor.answers("echo '1|RUNNING|None'")
     waits = [executor.check("1") and executor.next_seconds_between_status_checks for _ in range(7)]

@@ -123,3 +123,67 @@ def test_message_sizes_and_ranks_are_work():
     ranks = {"kind": "program", "program": "pingpong", "ranks": 2, "message_bytes": [0, 1]}
     assert work({**spec(64), "workload": ranks}) == 4
     assert kind({**spec(64), "workload": ranks}) == ("flow", "torus", "pingpong", "equal_share")
+
+
+WIDE = """
+defaults: [override /topology: torus, override /workload: alltoall]
+topology: {k: 4, dimensions: 2}
+engines: [hardware, flow]
+sweep: {workload.ranks: [2, 16]}
+replicates: 4
+"""
+NODES = {"scheduler": "slurm", "ranks": 64}
+
+
+def measured(tree, body=WIDE, packing=None, previous=None, begun=lambda shard: False, **machine):
+    """The shards of engine hardware, each as the ranks of its points."""
+    lines = ", ".join(f"{key}: {value}" for key, value in {**NODES, **machine}.items())
+    tree.experiment(f"{body}machine: {{{lines}}}\n")
+    experiment = tree.load()
+    packing = packing or Packing(measuring=frozenset({"hardware"}))
+    plan = build_plan(
+        experiment,
+        expand(experiment),
+        {"hardware": "1", "flow": "1"},
+        previous,
+        lambda shard: None,
+        packing,
+        begun=begun,
+    )
+    ranks = {point.point_id: point.spec["workload"]["ranks"] for point in plan.points}
+    mine = [shard for shard in plan.shards if shard.engine == "hardware"]
+    return plan, sorted([ranks[i] for i in shard.point_ids] for shard in mine)
+
+
+def test_measurements_of_one_number_of_nodes_share_shards(tree):
+    assert measured(tree, ranks_per_node=1)[1] == [[2] * 4, [16] * 4]
+    assert measured(tree, ranks_per_node=8)[1] == [[2] * 4, [16] * 4]
+    assert measured(tree, ranks_per_node=16)[1] == [[2] * 4 + [16] * 4]
+
+
+def test_one_machine_has_no_nodes_to_pack_by(tree):
+    assert measured(tree, ranks_per_node=1, scheduler="none")[1] == [[2] * 4 + [16] * 4]
+
+
+def test_simulated_ranks_do_not_divide_shards(tree):
+    plan, _ = measured(tree, ranks_per_node=1)
+    assert len([shard for shard in plan.shards if shard.engine == "flow"]) == 1
+
+
+def test_shards_without_a_result_follow_shard_points_and_nodes(tree):
+    before, _ = measured(tree, ranks_per_node=16)
+    asked = WIDE + "engine: {hardware: {shard_points: 2}}\n"
+    for each, expected in (
+        (1, [[2] * 2] * 2 + [[16] * 2] * 2),
+        (16, [[2] * 2] * 2 + [[16] * 2] * 2),
+    ):
+        assert measured(tree, asked, previous=before, ranks_per_node=each)[1] == expected
+    assert measured(tree, previous=before, ranks_per_node=1)[1] == [[2] * 4, [16] * 4]
+    same, _ = measured(tree, previous=before, ranks_per_node=16)
+    assert same.shards == before.shards
+
+
+def test_shards_with_a_result_stay_as_they_are(tree):
+    before, shards = measured(tree, ranks_per_node=16)
+    asked = WIDE + "engine: {hardware: {shard_points: 2}}\n"
+    assert measured(tree, asked, None, before, lambda _: True, ranks_per_node=1)[1] == shards

@@ -2,19 +2,27 @@
 
 import json
 import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from weft.engines.jobs import read_jobs
 from weft.files.layout import JOBS
 from weft.machine import MachineFile
+from weft.plan.costs import Costs
+from weft.plan.model import Point, Shard
+from weft.plan.plan import Plan
+from weft.plan.points import Points
 from weft.prepare.job_needs import JobNeeds, Need
+from weft.prepare.needs import job_needs
 from weft.prepare.resources import Resources
 from weft.scheduler import RequestLimits, Slurm
 from weft.scheduler.slurm import _limits
 
 AT = SimpleNamespace(experiment="x", engine="flow", shard="1")
 KILLED = {"slurm_job_id": "7"}
+#: What `sinfo` knows of one partition alone.
+SMALL = 'case "$*" in *--partition=small*) echo "small {} 1-infinite 4" ;; *) exit 1 ;; esac'
 SETTLED = {"slurm_job_id": "7", "settled": True}
 
 
@@ -106,47 +114,47 @@ def test_a_new_command_does_not_guess_why_jobs_were_killed(tmp_path, slurm):
 
 
 def test_nothing_asks_for_more_than_the_largest_node_and_the_longest_time(tmp_path, slurm):
-    slurm(sinfo="echo 'main* 2000 10:00'; echo 'main* 3500 20:00'")
+    slurm(sinfo="echo 'main* 2000 10:00 1-infinite 3'; echo 'main* 3500 20:00 1-infinite 1'")
     short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
     late = SETTLED | {"outcome": "terminated", "slurm_state": "TIMEOUT"}
     assert asked(tmp_path, 1, short, late) == (3500, 20)
 
 
 def test_a_first_job_asks_for_no_more_than_its_partition_has(tmp_path, slurm):
-    slurm(sinfo="echo 'main* 1500 50:00'")
+    slurm(sinfo="echo 'main* 1500 50:00 1-infinite 4'")
     assert asked(tmp_path, 1, runtime_min=120) == (1500, 50)
 
 
 def test_a_job_on_a_node_asks_nobody_for_limits(tmp_path, slurm):
-    slurm(sinfo="echo 'main* 1500 50:00'")
+    slurm(sinfo="echo 'main* 1500 50:00 1-infinite 4'")
     assert Resources({"x": needs(120)}, tmp_path, ask=False).simulate_runtime_min(AT, 1) == 120
 
 
 def test_without_slurm_in_the_machine_file_slurm_is_not_asked(tmp_path, slurm):
-    slurm(sinfo="echo 'main* 1500 50:00'")
+    slurm(sinfo="echo 'main* 1500 50:00 1-infinite 4'")
     assert asked(tmp_path, 1, scheduler="other", runtime_min=120) == (2000, 120)
 
 
 def test_the_partition_of_the_machine_file_is_the_one_that_counts(tmp_path, slurm):
-    slurm(sinfo='case "$*" in *--partition=small*) echo "small 2500 infinite" ;; *) exit 1 ;; esac')
+    slurm(sinfo=SMALL.format("2500 infinite"))
     short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"}
     assert asked(tmp_path, 1, short, partition="small")[0] == 2500
 
 
 def test_without_one_the_partition_of_the_user_s_environment_counts(tmp_path, slurm, monkeypatch):
     monkeypatch.setenv("SBATCH_PARTITION", "small")
-    slurm(sinfo='case "$*" in *--partition=small*) echo "small 1500 50:00" ;; *) exit 1 ;; esac')
+    slurm(sinfo=SMALL.format("1500 50:00"))
     assert asked(tmp_path, 1, runtime_min=120) == (1500, 50)
 
 
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("a* 64000 1-02:30:00", RequestLimits(64000, 26 * 60 + 30)),
-        ("a* 64000 infinite\na* 500 10:00", RequestLimits(64000, None)),
-        ("a 64000 infinite\nb 500 10:00", RequestLimits(64000, None)),
-        ("a 64000 infinite\nb* 500 10:00", RequestLimits(500, 10)),
-        ("a* 500 2:00:00", RequestLimits(500, 120)),
+        ("a* 64000 1-02:30:00 1-infinite 4", RequestLimits(64000, 26 * 60 + 30, 4)),
+        ("a* 64000 infinite 1-5 4\na* 500 10:00 1-5 3", RequestLimits(64000, None, 5)),
+        ("a 64000 infinite 1-infinite 4\nb 500 10:00 1-2 9", RequestLimits(64000, None, 4)),
+        ("a 64000 infinite 1-infinite 4\nb* 500 10:00 2 9", RequestLimits(500, 10, 2)),
+        ("a* 500 2:00:00 1-infinite 0", RequestLimits(500, 120)),
         ("an unknown answer", RequestLimits()),
     ],
 )
@@ -156,8 +164,8 @@ def test_limits_as_sinfo_writes_them(slurm, answer, expected):
 
 
 def test_slurm_is_asked_for_limits_once(tmp_path, slurm):
-    slurm(sinfo=f"echo x >>{tmp_path}/asked; echo main 4000 1:00:00")
-    assert [Slurm().limits(None) for _ in range(3)] == [RequestLimits(4000, 60)] * 3
+    slurm(sinfo=f"echo x >>{tmp_path}/asked; echo main 4000 1:00:00 1-infinite 4")
+    assert [Slurm().limits(None) for _ in range(3)] == [RequestLimits(4000, 60, 4)] * 3
     assert (tmp_path / "asked").read_text() == "x\n"
 
 
@@ -165,3 +173,32 @@ def test_without_slurm_there_are_no_limits(tmp_path, slurm, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     _limits.cache_clear()
     assert Slurm().limits(None) == RequestLimits()
+
+
+def measuring(points, budget_s=0.2, sizes=1, **options):
+    """What the only job asks for that measures so many points of 2 ranks under Slurm."""
+    workload = {"kind": "program", "program": "p", "ranks": 2, "message_bytes": [8] * sizes}
+    options = {"budget_s": budget_s, "repetitions": 500, **options}
+    spec = {"engine": "hardware", "network": {}, "workload": workload, "options": options}
+    found = [Point(f"{n:03}", "hardware", n, n, spec | {"seed": n}, {}) for n in range(points)]
+    shard = Shard("1", "hardware", "1", tuple(point.point_id for point in found))
+    machine = MachineFile(launcher="srun", ranks_per_node=1, timeout_s=300.0)
+    plan = Plan("x", "t", "q", Points.of(found), (shard,), machine)
+    return job_needs(plan, Costs(), Path("results")).measure["1"].need
+
+
+@pytest.mark.parametrize(
+    ("expected_min", "asked"),
+    [
+        # 32 × (20 s + 0.6 s) + 300 s
+        (16, {"points": 32}),
+        (15, {"points": 1}),
+        # 10 × (20 s + 3 × 20 × 1 s) + 300 s
+        (19, {"points": 10, "budget_s": 1.0, "sizes": 20}),
+        (29, {"points": 10, "budget_s": 1.0, "sizes": 20, "locate_jumps": True}),
+        # No point takes longer than its limit.
+        (55, {"points": 10, "budget_s": 60.0, "sizes": 20}),
+    ],
+)
+def test_without_history_a_measurement_asks_for_what_its_budgets_add_up_to(expected_min, asked):
+    assert measuring(**asked) == Need(2000, expected_min)

@@ -16,7 +16,8 @@ localrules:
 
 rule image:
     output:
-        "containers/images/{image}.sif",
+        # Not removed before the job: another run may have built it, and its jobs may run in it.
+        update("containers/images/{image}.sif"),
     log:
         "logs/containers/{image}.log",
     wildcard_constraints:

@@ -2,8 +2,16 @@
 
 It claims every core, so that nothing else runs while it measures; Snakemake scales the number down
 to what there is. On a cluster it asks for the nodes and ranks of its points instead, and the machine
-file says whether the nodes are to be its own.
+file says whether the nodes are to be its own. Points that no job can have the nodes of are skipped
+without a job.
 """
+
+
+localrules:
+    refuse,
+
+
+ruleorder: refuse > measure
 
 
 rule measure:
@@ -39,3 +47,11 @@ rule measure:
         "{wildcards.experiment}: measuring shard {wildcards.shard}"
     script:
         "../scripts/run_shard.py"
+
+
+use rule measure as refuse with:
+    wildcard_constraints:
+        shard=schedule.resources.refused,
+    threads: 1
+    message:
+        "{wildcards.experiment}: no job can have the nodes of shard {wildcards.shard}"

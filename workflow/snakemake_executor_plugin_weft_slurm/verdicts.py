@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from weft.scheduler.slurm import GOOD, JobState
+from weft.scheduler.slurm import JobState
+from weft.scheduler.slurm_states import Phase, phase_of
 
-#: Ends that Slurm may follow by putting the job back into the queue.
-REQUEUEABLE = ("NODE_FAIL", "PREEMPTED", "BOOT_FAIL")
-BAD = ("CANCELLED", "DEADLINE", "FAILED", "OUT_OF_MEMORY", "TIMEOUT", "REVOKED", "LAUNCH_FAILED")
 #: How many checks in a row must report an end before it counts, if it may not be final.
 TIMES = 2
 
@@ -44,12 +42,13 @@ class Verdicts:
         if states is None or job_id is None:
             return OPEN
         state = states[job_id].state if job_id in states else None
-        if state is not None and state not in (*REQUEUEABLE, GOOD, *BAD):
+        phase = phase_of(state) if state else Phase.LOST
+        if not phase.ended:
             self.doubts.pop(job_id, None)
             return OPEN
-        if state == GOOD:
+        if phase is Phase.GOOD:
             return Verdict()
-        if state in BAD:
+        if phase is Phase.BAD:
             return Verdict(problem=f"Slurm job {job_id} ended as {state}.")
         self.doubts[job_id] = self.doubts.get(job_id, 0) + 1
         if self.doubts[job_id] < TIMES:

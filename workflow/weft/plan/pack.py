@@ -1,8 +1,12 @@
-"""Packing points into shards, each of which one job computes."""
+"""Packing points into shards, each of which one job computes.
+
+Measurements that need different numbers of nodes never share a shard: its job would hold the nodes
+of the widest one for all of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING
@@ -12,7 +16,7 @@ from numpy.typing import NDArray
 
 from weft.plan.costs import Costs
 from weft.plan.model import SIMULATE_THREADS, Shard, shard_of
-from weft.plan.points import Points, calibrated, placed_as_measured
+from weft.plan.points import Points, calibrated, placed_as_measured, ranks_of
 
 if TYPE_CHECKING:
     from weft.config import Experiment
@@ -49,20 +53,52 @@ def pack(
 ) -> Iterator[Shard]:
     """Shards that hold the `new` ones of `points`, engine by engine."""
     numbers, waiting = points.codes("engine"), calibrated(points) | placed_as_measured(points)
-    seconds = packing.costs.of(points).seconds
+    seconds, nodes = packing.costs.of(points).seconds, _nodes(experiment, points, packing)
     for engine in experiment.engines:
         mine = new & (numbers == points.number("engine", engine))
         count = _wanted_points(experiment, engine)
         size = count or min(MAX_POINTS, max(MIN_POINTS, -(-int(mine.sum()) // TARGET_SHARDS)))
         timed = np.zeros(len(points), bool) if count else ~np.isnan(seconds)
         # Points on a calibrated network, or on measured nodes, wait for a measurement.
-        for waits, known in product((False, True), (True, False)):
-            places = np.flatnonzero(mine & (waiting == waits) & (timed == known))
+        each = (np.unique(nodes[mine]).tolist(), (False, True), (True, False))
+        for wide, waits, known in product(*each):
+            alike = (nodes == wide) & (waiting == waits) & (timed == known)
+            places = np.flatnonzero(mine & alike)
             each_s = seconds[places].tolist() if known else []
             budget_s = _budget_s(experiment, engine, sum(each_s), packing)
             parts = _by_time(each_s, budget_s) if known else _by_count(len(places), size)
             for part in parts:
                 yield shard_of(engine, versions[engine], points.ids_at(places[part]))
+
+
+def as_packed(
+    experiment: Experiment, points: Points, packing: Packing
+) -> Callable[[Shard, NDArray[np.int64]], bool]:
+    """Whether a shard with points at some places has the size, and the nodes, that shards now get.
+
+    The last one of a kind may be smaller; it would be packed as it is.
+    """
+    nodes = _nodes(experiment, points, packing)
+    counts = {name: _wanted_points(experiment, name) for name in experiment.engines}
+
+    def judged(shard: Shard, places: NDArray[np.int64]) -> bool:
+        count = counts.get(shard.engine) or len(shard.point_ids)
+        return len(shard.point_ids) == count and len(np.unique(nodes[places])) == 1
+
+    return judged
+
+
+def _nodes(experiment: Experiment, points: Points, packing: Packing) -> NDArray[np.int64]:
+    """The nodes that each point asks of a batch system; one where it asks none."""
+    found = np.ones(len(points), np.int64)
+    if experiment.machine.batch_system == "none":
+        return found
+    engines = [points.number("engine", name) for name in packing.measuring]
+    measured = np.isin(points.codes("engine"), engines)
+    ranks = ranks_of(points)
+    for each in np.unique(ranks[measured]).tolist():
+        found[measured & (ranks == each)] = experiment.machine.nodes_of(each)
+    return found
 
 
 def _wanted_points(experiment: Experiment, engine: str) -> int | None:

@@ -34,10 +34,14 @@ LEAST = Need()
 
 @dataclass(frozen=True, slots=True)
 class MeasuredShard:
-    """A shard that is measured: what its job needs on each node, and its ranks."""
+    """A shard that is measured: what its job needs on each node, and its ranks.
+
+    One that is `refused` has only points that no job of the machine can measure.
+    """
 
     need: Need
     ranks: int
+    refused: bool = False
 
 
 class StoredNeeds(TypedDict):
@@ -62,7 +66,7 @@ class JobNeeds:
         return {
             "simulate": asdict(self.simulate),
             "measure": {
-                shard: {**asdict(each.need), "ranks": each.ranks}
+                shard: {**asdict(each.need), "ranks": each.ranks, "refused": each.refused}
                 for shard, each in self.measure.items()
             },
             "machine": self.machine.plain(),
@@ -72,7 +76,11 @@ class JobNeeds:
     def read(cls, stored: StoredNeeds) -> JobNeeds:
         """From the JSON."""
         measure = {
-            shard: MeasuredShard(Need(each["memory_mb"], each["runtime_min"]), each["ranks"])
+            shard: MeasuredShard(
+                Need(each["memory_mb"], each["runtime_min"]),
+                each["ranks"],
+                bool(each.get("refused", False)),
+            )
             for shard, each in stored["measure"].items()
         }
         return cls(Need(**stored["simulate"]), measure, MachineFile.read(stored["machine"]))

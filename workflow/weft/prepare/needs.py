@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weft.engines import engine
+from weft.engines.hardware.budget import budgeted_s
 from weft.files.layout import Results
 from weft.machine import MachineFile
 from weft.plan.costs import Costs, Estimates
 from weft.plan.model import SIMULATE_THREADS, Shard
 from weft.plan.plan import Plan
-from weft.plan.points import Points
+from weft.plan.points import Points, ranks_of
 from weft.prepare.job_needs import LEAST, JobNeeds, MeasuredShard, Need
 
 #: Minutes for a job about which nothing is known; one that is cut off goes on where it was.
@@ -23,16 +26,24 @@ MEMORY_SLACK, RUNTIME_SLACK = 2.0, 3.0
 MB = 1e6
 
 
-def job_needs(plan: Plan, costs: Costs, results: Path) -> JobNeeds:
-    """What the jobs of `plan` need, with what its machine file says in place of estimates."""
+def job_needs(plan: Plan, costs: Costs, results: Path, refused: Container[str] = ()) -> JobNeeds:
+    """What the jobs of `plan` need, with what its machine file says in place of estimates.
+
+    Points that are `refused` need nothing.
+    """
     given = _given(plan.machine)
-    estimates = costs.of(plan.points)
+    estimates, ranks = costs.of(plan.points), ranks_of(plan.points)
     simulate, measure = LEAST, {}
     for shard, places in plan.placed():
         own = estimates.at(places)
         if engine(shard.engine).kind == "hardware":
-            need = _measurement(own, plan.machine.timeout_s).given(*given)
-            measure[shard.shard_id] = MeasuredShard(need, _ranks(plan.points.take(places)))
+            timeout_s = plan.machine.timeout_s
+            budgets_s = _budgeted_s(plan.points.take(places), timeout_s)
+            need = _measurement(own, budgets_s, timeout_s).given(*given)
+            ids = plan.points.ids_at(places)
+            mine = places[np.array([each not in refused for each in ids], bool)]
+            most = int(ranks[mine].max(initial=1))
+            measure[shard.shard_id] = MeasuredShard(need, most, refused=not len(mine))
         elif not _finished(plan.experiment, shard, results):
             simulate = simulate.at_least(_needs(own, SIMULATE_THREADS, UNKNOWN_RUNTIME_MIN))
     return JobNeeds(simulate.given(*given), measure, plan.machine)
@@ -47,13 +58,17 @@ def _given(machine: MachineFile) -> tuple[int | None, int | None]:
     )
 
 
-def _ranks(points: Points) -> int:
-    return max((int(point.spec["workload"].get("ranks", 1)) for point in points), default=1)
+def _measurement(own: Estimates, budgeted_s: NDArray[np.float64], timeout_s: float) -> Need:
+    """Without earlier runs a job asks for what the budgets of its points add up to, and for one
+    point that hangs until its limit; `LEAST` is the room beside that."""
+    return _needs(own, 1, math.ceil((float(budgeted_s.sum()) + timeout_s) / 60))
 
 
-def _measurement(own: Estimates, timeout_s: float) -> Need:
-    longest_min = math.ceil(len(own.seconds) * timeout_s / 60) + LEAST.runtime_min
-    return _needs(own, 1, longest_min)
+def _budgeted_s(points: Points, timeout_s: float) -> NDArray[np.float64]:
+    """Seconds that each point takes by its options; those of one spec are looked at once."""
+    alike, like = points.distinct()
+    found = [budgeted_s(each.spec["options"], each.spec["workload"], timeout_s) for each in alike]
+    return np.array(found, float)[like]
 
 
 def _needs(own: Estimates, threads: int, unknown_min: int) -> Need:

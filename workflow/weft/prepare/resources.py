@@ -59,8 +59,7 @@ class Resources:
         """Nodes of a measurement; None where one machine is all there is."""
         if not self._batch(wildcards):
             return None
-        ranks = self._measure(wildcards).ranks
-        return -(-ranks // self._per_node(ranks, self._machine(wildcards)))
+        return self._machine(wildcards).nodes_of(self._measure(wildcards).ranks)
 
     def tasks(self, wildcards: Wildcards) -> int | None:
         """Slurm tasks of a measurement: its ranks, at least two, as the executor demands."""
@@ -74,8 +73,9 @@ class Resources:
 
     def slots_per_node(self, wildcards: Wildcards) -> int | None:
         """Processors of a measurement on each of its nodes."""
-        ranks = self._measure(wildcards).ranks
-        return self._per_node(ranks, self._machine(wildcards)) if self._batch(wildcards) else None
+        if not self._batch(wildcards):
+            return None
+        return self._machine(wildcards).ranks_on_a_node(self._measure(wildcards).ranks)
 
     def mpi(self, wildcards: Wildcards) -> str | None:
         """The launcher, by which the executor knows not to start the job itself with `srun`."""
@@ -87,6 +87,17 @@ class Resources:
         machine = self._machine(wildcards)
         exclusive = "--exclusive" if machine.exclusive else ""
         return " ".join(filter(None, (_extra(machine), exclusive))) or None
+
+    @property
+    def refused(self) -> str:
+        """A pattern of the shards that are not measured, because no job can have their nodes."""
+        names = [
+            name
+            for needs in self.needs.values()
+            for name, each in needs.measure.items()
+            if each.refused
+        ]
+        return "|".join(sorted(names)) or "none"
 
     @property
     def site(self) -> dict[str, OfJob]:
@@ -124,10 +135,6 @@ class Resources:
 
     def _batch(self, wildcards: Wildcards) -> bool:
         return self._scheduler(wildcards).batch
-
-    @staticmethod
-    def _per_node(ranks: int, machine: MachineFile) -> int:
-        return min(machine.ranks_per_node or ranks, ranks)
 
     def _scheduler(self, wildcards: Wildcards) -> Scheduler:
         return scheduler_named(self._machine(wildcards).batch_system)

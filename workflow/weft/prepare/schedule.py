@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from weft.engines import engine, engine_names
-from weft.files import replace_changed
+from weft.files import replace_changed, sealed, unsealed
 from weft.files.layout import RELATIVE, ExperimentFolder, Results, ShardFolder
 from weft.plan.model import SIMULATE_THREADS, Shard
 from weft.plan.plan import Plan
@@ -150,7 +149,7 @@ def schedule(
         entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
         if looking is None:
             file = Results(results).experiment(plan.experiment).schedule
-            replace_changed(file, json.dumps(entry, sort_keys=True))
+            replace_changed(file, sealed(entry) + "\n")
         found[plan.experiment] = entry
     return replace(
         _schedule(found, results, papers, looking),
@@ -166,7 +165,10 @@ def schedule(
 def read_schedule(results: Path) -> Schedule:
     """The schedule that the main process has written."""
     found = {
-        folder.name: json.loads(folder.schedule.read_text())
+        # Those of experiments that are not part of the run may be of an earlier weft.
+        folder.name: cast(
+            "Found", unsealed(folder.schedule.read_bytes().rstrip(b"\n"), required=False)
+        )
         for folder in Results(results).scheduled()
     }
     return _schedule(found, results, ask=False)
@@ -246,7 +248,7 @@ def _found(
             if len(shard.point_ids) < SIMULATE_THREADS
         },
         "points": plan.points.digest,
-        "collection": collection_name(results, plan.experiment),
+        "collection": collection_name(folder),
         "beside": [],
         "needs": needs.stored(),
         "simulators": _simulators(),

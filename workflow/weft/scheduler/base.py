@@ -16,10 +16,11 @@ class JobEnd:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """The most that a job can request: memory of a node, and time; None if unknown."""
+    """The most that a job can request: memory of a node, time, and nodes; None if unknown."""
 
     memory_mb: int | None = None
     runtime_min: int | None = None
+    nodes: int | None = None
 
 
 class Scheduler(Protocol):

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from weft.scheduler.ask import ask
 from weft.scheduler.base import JobEnd, RequestLimits
+from weft.scheduler.slurm_states import Phase, phase_of
 
 #: Seconds that a busy controller may need for a list of jobs.
 LIST_PATIENCE_S = 60.0
-#: States of a job that has not ended, or whose end is not known yet.
-OPEN = ("PENDING", "RUNNING", "REQUEUED", "COMPLETING", "CONFIGURING", "UNKNOWN")
-#: The state of a job that Slurm counts as successful: it does not know what ran in the job.
-GOOD = "COMPLETED"
 #: `[days-][[hours:]minutes:]seconds`, as sinfo writes it.
 DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)")
 
@@ -101,10 +98,12 @@ def _end_by_accounting(job_id: str) -> JobEnd | None:
 
 def _end(state: str, nodes: str) -> JobEnd | None:
     words = state.split()
-    if not words or words[0] in OPEN:
+    phase = phase_of(words[0]) if words else Phase.OPEN
+    if not phase.ended:
         return None
     return JobEnd(
-        "" if words[0] == GOOD else words[0], "" if nodes in ("(null)", "None assigned") else nodes
+        "" if phase is Phase.GOOD else words[0],
+        "" if nodes in ("(null)", "None assigned") else nodes,
     )
 
 
@@ -112,17 +111,33 @@ def _end(state: str, nodes: str) -> JobEnd | None:
 def _limits(partition: str | None) -> RequestLimits:
     # Without --exact different nodes are one line, with the smallest memory.
     where = [f"--partition={partition}"] if partition else []
-    answer = ask(["sinfo", "--noheader", "--exact", "--format=%P %m %l", *where]) or ""
-    lines = [words for line in answer.splitlines() if len(words := line.split()) == 3]
+    answer = ask(["sinfo", "--noheader", "--exact", "--format=%P %m %l %s %D", *where]) or ""
+    lines = [words for line in answer.splitlines() if len(words := line.split()) == 5]
     if not partition:
         # A star marks the partition of jobs that name none.
         lines = [words for words in lines if words[0].endswith("*")] or lines
-    memories = [int(memory) for _, memory, _ in lines if memory.isdecimal()]
-    times = [_minutes(time) for _, _, time in lines]
+    memories = [int(memory) for _, memory, *_ in lines if memory.isdecimal()]
+    times = [_minutes(time) for _, _, time, *_ in lines]
     known = [minutes for minutes in times if minutes]
     return RequestLimits(
-        max(memories, default=None), max(known) if known and len(known) == len(times) else None
+        max(memories, default=None),
+        max(known) if known and len(known) == len(times) else None,
+        _most_nodes(lines),
     )
+
+
+def _most_nodes(lines: Sequence[Sequence[str]]) -> int | None:
+    """The nodes of the largest partition, or as many of them as one job may have there."""
+    found: dict[str, int] = {}
+    sizes: dict[str, str] = {}
+    for name, _, _, size, count in lines:
+        if not count.isdecimal():
+            return None
+        found[name] = found.get(name, 0) + int(count)
+        # `1-infinite`, `1-4`, or one number where a job has neither more nor less.
+        sizes[name] = size.rpartition("-")[2]
+    most = [min(n, int(sizes[k])) if sizes[k].isdecimal() else n for k, n in found.items()]
+    return max(most, default=None) or None
 
 
 def _minutes(text: str) -> int | None:

@@ -15,10 +15,10 @@ _UNREAD = "schema"
 
 
 class KeptGlimpses:
-    """What looks of one `kind` found of the experiments of the trees `folders` that have no
-    mistake."""
+    """What looks of one `kind`, under its overrides, found of the experiments of the trees
+    `folders` that have no mistake."""
 
-    def __init__(self, folders: Sequence[Path], kind: str) -> None:
+    def __init__(self, folders: Sequence[Path], kind: Sequence[str]) -> None:
         self._folders = folders
         self._kind = kind
 
@@ -33,7 +33,7 @@ class KeptGlimpses:
 
     def _place(self, name: str) -> Cache:
         folders = [str(folder) for folder in self._folders]
-        return Cache(self._folders[0], [self._kind, folders, name, self._shared])
+        return Cache(self._folders[0], [list(self._kind), folders, name, self._shared])
 
     @cached_property
     def _shared(self) -> list[object]:

@@ -147,7 +147,7 @@ class Loader:
         """The mistakes in the overrides of the short form of an experiment that has none."""
 
         def check(texts: Sequence[str]) -> list[ConfigError]:
-            return Loader(self.tree, self.file, texts).load()[1]
+            return Loader(self.tree, self.file, (*self.texts, *texts)).load()[1]
 
         found = short_form_problems(self.folders, experiment.settings.quick, check)
         plain = Composition(self.folders, self.file.stem)

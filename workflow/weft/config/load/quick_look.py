@@ -46,14 +46,18 @@ _KEPT = TypeAdapter(Glimpse)
 class QuickLooks:
     """Quick looks at the experiments of the trees `folders`, each once while nothing changes.
 
-    Only `close` ones form the points of an experiment, as a run does, if they are few.
+    Only `close` ones form the points of an experiment, as a run does, if they are few. `machine`
+    are overrides that name the machine of a run.
     """
 
-    def __init__(self, folders: tuple[Path, ...], *, close: bool = False) -> None:
+    def __init__(
+        self, folders: tuple[Path, ...], *, close: bool = False, machine: Sequence[str] = ()
+    ) -> None:
         self._folders = folders
         self._close = close
+        self._machine = tuple(machine)
         kinds = ("close",) if close else ("quick", "close")
-        self._known = [KeptGlimpses(folders, kind) for kind in kinds]
+        self._known = [KeptGlimpses(folders, (kind, *self._machine)) for kind in kinds]
 
     def at(self, file: Path) -> Glimpse:
         """What a look at one experiment shows; nothing that happens on the way is more than a
@@ -65,7 +69,7 @@ class QuickLooks:
             kept = known.get(file.stem)
             if kept is not None:
                 return _KEPT.validate_python(kept)
-        loader = Loader(self._tree, file, thorough=False)
+        loader = Loader(self._tree, file, self._machine, thorough=False)
         try:
             experiment, mistakes = loader.load()
             if experiment is None or mistakes:
@@ -84,7 +88,7 @@ class QuickLooks:
 
     def _refusals(self, experiment: Experiment) -> list[ConfigError]:
         """For what a run refuses an experiment in which a quick look sees no mistake."""
-        loader = Loader(self._tree, experiment.file)
+        loader = Loader(self._tree, experiment.file, self._machine)
         return loader.load()[1] or loader.short_form(experiment)
 
     @cached_property
@@ -106,13 +110,15 @@ def _glimpse(experiment: Experiment) -> Glimpse:
     )
 
 
-def glimpses(configs_dir: Path, search_path: Sequence[Path] = ()) -> dict[str, Glimpse]:
-    """A close look at every experiment, by name.
+def glimpses(
+    configs_dir: Path, search_path: Sequence[Path] = (), machine: Sequence[str] = ()
+) -> dict[str, Glimpse]:
+    """A close look at every experiment, by name; `machine` are overrides that name one.
 
     Raises ConfigErrors for mistakes in what all experiments share.
     """
     folders = searched(configs_dir, search_path)
-    looks = QuickLooks(folders, close=True)
+    looks = QuickLooks(folders, close=True, machine=machine)
     return {name: _glimpsed(folders, name, looks) for name in experiment_files(*folders)}
 
 
@@ -122,14 +128,19 @@ def _glimpsed(folders: tuple[Path, ...], name: str, looks: QuickLooks) -> Glimps
 
 
 def other_mistakes(
-    configs_dir: Path, asked: Collection[str], search_path: Sequence[Path] = ()
+    configs_dir: Path,
+    asked: Collection[str],
+    search_path: Sequence[Path] = (),
+    machine: Sequence[str] = (),
 ) -> dict[str, tuple[ConfigError, ...]]:
     """By name what is wrong with experiments that are not `asked`, as far as a quick look shows.
+
+    `machine` are overrides that name the machine of the run.
 
     Raises ConfigErrors for mistakes in what all experiments share.
     """
     folders = searched(configs_dir, search_path)
-    looks = QuickLooks(folders)
+    looks = QuickLooks(folders, machine=machine)
     names = sorted(experiment_files(*folders).keys() - set(asked))
     found = {name: _glimpsed(folders, name, looks).mistakes for name in names}
     found |= {name: (wrong,) for name, wrong in listed(*folders).wrong.items()}

@@ -76,6 +76,9 @@ class Machine(Settings):
     """The largest number of ranks that a program may have here."""
     ranks_per_node: Count | None = None
     """Ranks on each node; the launcher decides unless given."""
+    nodes: Count | None = None
+    """The most nodes that a job may have; as many as Slurm's partition allows unless given. Points
+    that need more are not measured."""
     exclusive: bool = USUAL.exclusive
     """Whether a measurement claims whole nodes of the cluster."""
     bind: Literal["none", "core", "socket", "numa"] = USUAL.bind
