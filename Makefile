@@ -90,7 +90,9 @@ build: env  ## Build the simulators
 	@envs/check_tools cargo
 	@envs/check_tools cc
 	@envs/check_tools own
+	@envs/drop_altered_simulators
 	$(CARGO) build --quiet --release --locked $(MANIFEST) $(SIMULATORS:%=--bin %)
+	@cd simulators/target/release && sha256sum $(SIMULATORS) > SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS
 	@ln -sf $(SIMULATORS:%=../../simulators/target/release/%) $(BIN)
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report

@@ -1,13 +1,16 @@
 """The database from plans and Parquet files, without Snakemake."""
 
 import json
+import os
 import time
 
 import duckdb
 import pytest
 from weft.database import collect, stamp_path
 from weft.plan import Plan, Point, Points, Shard, write_plan
-from weft.plan.outcome import write_outcome
+from weft.plan.outcome import DamagedError, read_outcome, write_outcome
+from weft.plan.outcomes import read_held
+from weft.plan.stored import points_file
 from weft.tables import write_table
 
 
@@ -147,18 +150,100 @@ def test_news_of_one_experiment_keep_the_stamps_of_others(room):
     assert room("a") == first
 
 
+def flip(path, bit=999):
+    """Change one bit; size and times stay."""
+    times = path.stat()
+    content = bytearray(path.read_bytes())
+    content[bit // 8] ^= 1 << (bit % 8)
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def two_shards(results, name, first):
+    """An experiment of two finished shards, with a point each."""
+    points = [point(first), point(first + 1)]
+    each = [plan(name, [one], str(one.coordinates["topology.k"]) * 12) for one in points]
+    folders = [finish(results, one) for one in each]
+    shards = tuple(shard for one in each for shard in one.shards)
+    write_plan(Plan(name, name, "?", Points.of(points), shards), results / name / "plan.json")
+    return folders
+
+
+ROWS = "SELECT experiment, point_id FROM metrics ORDER BY ALL"
+
+
 @pytest.mark.slow
-def test_a_damaged_file_is_named_and_spares_other_experiments(room):
-    folder = finish(room.results, plan("a", [point(1)]))
-    finish(room.results, plan("b", [point(2)]))
+@pytest.mark.parametrize("how", ["missing", "touched", "of other code"])
+def test_what_is_damaged_of_another_experiment_is_named_and_the_rest_kept(
+    room, how, capfd, monkeypatch
+):
+    damaged, _ = two_shards(room.results, "a", 1)
+    finish(room.results, plan("b", [point(3)]))
     room("a")
-    (folder / "metrics.parquet").write_bytes(b"PAR1")
-    assert room("b", "SELECT experiment FROM metrics ORDER BY ALL") == [("a",), ("b",)]
-    (room.results / "weft.duckdb").unlink()
-    assert room("b", "SELECT DISTINCT experiment FROM points") == [("b",)]
+    before = room("b", ROWS)
+    flip(damaged / "metrics.parquet")
+    database = room.results / "weft.duckdb"
+    if how == "missing":
+        database.unlink()
+    elif how == "touched":
+        os.utime(database)
+    else:
+        monkeypatch.setattr("weft.database.whole.writer", lambda: "other")
+    capfd.readouterr()
+    assert room("b", ROWS) == [row for row in before if row != ("a", f"{1:012x}")]
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1 or how == "of other code"
+    assert f"weft: a: {damaged / 'metrics.parquet'} was altered after it was written" in said
+    assert "`snakemake reports/a.html` computes it again" in said
     assert not stamp_path(room.results, "a").exists()
-    with pytest.raises(ValueError, match=r"metrics\.parquet was altered.*run again, computes"):
+    # The next plan looks at that shard alone, and sees it.
+    assert read_held(room.results / "a").keys() == {"2" * 12}
+
+
+@pytest.mark.slow
+def test_an_experiment_whose_plan_is_damaged_is_named_and_not_held(room, capfd):
+    two_shards(room.results, "a", 1)
+    finish(room.results, plan("b", [point(3)]))
+    room("a")
+    points = points_file(room.results / "a" / "plan.json")
+    flip(points)
+    (room.results / "weft.duckdb").unlink()
+    assert room("b", ROWS) == [("b", f"{3:012x}")]
+    assert f"weft: a: {points} was altered after it was written" in capfd.readouterr().err
+    assert not stamp_path(room.results, "a").exists()
+    assert not read_held(room.results / "a")
+
+
+@pytest.mark.slow
+def test_a_damaged_shard_is_refused_and_the_others_are_kept(room):
+    damaged, _ = two_shards(room.results, "a", 1)
+    before = room("a", ROWS)
+    flip(damaged / "metrics.parquet")
+    with pytest.raises(DamagedError, match=r"metrics\.parquet was altered.*run again, computes"):
         room("a")
+    with duckdb.connect(str(room.results / "weft.duckdb"), read_only=True) as con:
+        assert con.execute(ROWS).fetchall() == before[1:]
+    # What the note says the planner does not read: so the note must not say that it is there.
+    assert read_held(room.results / "a").keys() == {"2" * 12}
+    whole = finish(room.results, plan("a", [point(1)], "1" * 12))
+    assert whole == damaged
+    write_plan(
+        Plan("a", "a", "?", Points.of([point(1), point(2)]), (
+            *plan("a", [point(1)], "1" * 12).shards, *plan("a", [point(2)], "2" * 12).shards)),
+        room.results / "a" / "plan.json",
+    )  # fmt: skip
+    assert room("a", ROWS) == before
+
+
+@pytest.mark.slow
+def test_a_shard_whose_table_nobody_can_read_has_not_ended(room):
+    """Its checksum fits, so that no plan sees it."""
+    folder = finish(room.results, plan("a", [point(1)]))
+    (folder / "metrics.parquet").write_bytes(b"PAR1")
+    write_outcome(folder, {"done": [f"{1:012x}"]}, None)
+    with pytest.raises(DamagedError, match=r"metrics\.parquet is truncated"):
+        room("a")
+    assert read_outcome(folder) is None
 
 
 def test_published_numbers(room):

@@ -42,6 +42,7 @@ RUNS = (
     *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
     *package("prepare", "plan", "database", "tables", "progress", "files", "machine", "scheduler"),
     *package("engines", "images", "launch.py", "interrupt.py"),
+    *modules("command", "checksums", "verify", "run"),
     *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
     *("profiles", "configs/config.yaml", "configs/engine", "configs/machine"),
     *("envs/requirements.txt", "simulators/engine/src", "simulators/*/src/main.rs"),

@@ -3,6 +3,7 @@
 import pytest
 from weft.config import load_experiments
 from weft.config.model.figures import Line
+from weft.files import sealed, unsealed
 from weft.plan import build_plan, expand, read_plan, summarise, write_plan
 from weft.plan.outcome import write_outcome
 from weft.plan.outcomes import Outcomes
@@ -163,8 +164,8 @@ def test_unchanged_plan_leaves_its_file_untouched(lab):
 def test_plan_of_another_schema_is_refused(lab):
     path = lab.results / "plan.json"
     write_plan(lab.plan(SMALL), path)
-    path.write_text(path.read_text().replace('"schema": 2', '"schema": 99'))
-    with pytest.raises(ValueError, match="plan schema 99"):
+    path.write_text(sealed(unsealed(path.read_bytes().rstrip(), required=True) | {"schema": 99}))
+    with pytest.raises(ValueError, match="plan schema 99, and not 3"):
         read_plan(path)
 
 

@@ -118,7 +118,7 @@ def test_condition_on_a_swept_key(tree):
 
 def test_condition_on_the_engine(tree):
     tree.experiment(
-        "engines: [flow, hardware]\ndefaults: [override /workload: pingpong]\n"
+        "engines: [flow, hardware]\ndefaults: [override /workload: alltoall]\n"
         "sweep: {workload.ranks: {when: engine == flow, values: [3, 4]}}\n"
     )
     asked = [(p.engine, p.spec["workload"]["ranks"]) for p in expand(tree.load())]

@@ -1,11 +1,13 @@
 """A plan and its points are replaced together, and neither is taken for another's."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
-from weft.files import Aside
+from weft.files import Aside, unsealed
 from weft.plan import Plan, Point, Points, Shard, read_plan, write_plan
+from weft.plan.outcome import DamagedError
 from weft.plan.stored import remove_old_points
 
 SHARDS = (Shard("1", "flow", "1", ("a" * 12, "b" * 12)),)
@@ -91,6 +93,22 @@ def test_altered_points_are_named(path):
     file.write_bytes(content)
     with pytest.raises(ValueError, match=r"points-.*\.parquet was altered"):
         read_plan(path)
+
+
+def test_every_changed_bit_of_a_plan_is_seen(path):
+    whole = path.read_bytes()
+    for bit in range(len(whole.rstrip()) * 8):
+        content = bytearray(whole)
+        content[bit // 8] ^= 1 << (bit % 8)
+        path.write_bytes(content)
+        with pytest.raises(DamagedError, match=re.escape(str(path))):
+            read_plan(path)
+
+
+def test_a_plan_of_schema_2_had_no_checksum(path):
+    old = unsealed(path.read_bytes().rstrip(), required=True) | {"schema": 2}
+    path.write_text(json.dumps(old))
+    assert read_plan(path) == plan("a", "b")
 
 
 @pytest.mark.parametrize("harm", [lambda file: file.unlink(), lambda file: file.write_bytes(b"")])

@@ -26,3 +26,17 @@ def test_all_programs_of_the_same_commands_are_built_once(tmp_path: Path) -> Non
     with pytest.raises(NotBuiltError, match="bin/third: it is a symbolic link"):
         made(tmp_path, build_of(tmp_path, {"command": command, "executable": "bin/third"}))
     assert logs(tmp_path) == begun
+
+
+@pytest.mark.parametrize("content", [None, b"", b"altered"])
+def test_a_program_that_is_not_what_was_made_is_made_again(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    shutil.copytree(RING, tmp_path / "configs" / "experiment" / "ring")
+    program = made(tmp_path, build_of(tmp_path, {}))
+    whole = program.read_bytes()
+    if content is None:
+        program.unlink()
+    else:
+        program.write_bytes(content)
+    assert made(tmp_path, build_of(tmp_path, {})).read_bytes() == whole

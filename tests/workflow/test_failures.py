@@ -135,6 +135,33 @@ def test_a_bad_file_hinders_only_itself(project, broken):
     assert "Traceback" not in outcome.output
 
 
+def test_every_command_judges_by_the_machine_of_its_request(project):
+    """The local machine allows 4 ranks."""
+    site = project.folder / "configs/machine/site.yaml"
+    site.write_text("ranks: 64\n")
+    wide = project.write(
+        "wide",
+        "title: Wide\nquestion: How long?\nengines: [hardware]\n"
+        "defaults: [{override /topology: crossbar}, {override /network: gigabit},"
+        " {override /workload: alltoall}]\n"
+        "topology: {nodes: 16}\nworkload: {ranks: 16, message_size: 1 KiB}\n"
+        "machine: {ranks_per_node: 8}\n",
+    )
+    project.small("sound", [3])
+    try:
+        for asked in (["plan"], ["results/sound/collected.json"], []):
+            there = project.run("-n", *asked, "--config", "machine=site")
+            assert there.code == 0, there.output
+            assert "mistake" not in there.output
+            assert "wide.yaml" not in there.output
+        here = project.run("-n", "plan")
+        assert here.code == 1
+        assert "8 ranks per node, but machine.ranks allows 4" in here.output
+    finally:
+        wide.unlink()
+        site.unlink()
+
+
 def test_the_index_is_written_beside_a_bad_file_and_lists_it(project, broken):
     project.small("sound", [3])
     assert project.run("reports/sound.html").code == 0

@@ -1,5 +1,6 @@
 """What is deleted or altered is computed again, and what is kept is what was computed."""
 
+import os
 import random
 import re
 import shutil
@@ -10,6 +11,7 @@ import pytest
 from weft.engines import engine
 from weft.engines.execute import run_shard
 from weft.files import sealed
+from weft.files.layout import ExperimentFolder
 from weft.plan.outcome import DamagedError, read_outcome
 from weft.prepare.collection_name import collection_name, rename_collection
 from weft.tables import read_table
@@ -19,10 +21,13 @@ BINARY = ROOT / "simulators" / "target" / "release" / "weft-flow"
 FLIPS = 25
 
 
-def flipped(path, bit):
+def flipped(path, bit, keep_time=False):
+    times = path.stat()
     content = bytearray(path.read_bytes())
     content[bit // 8] ^= 1 << (bit % 8)
     path.write_bytes(content)
+    if keep_time:
+        os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 @pytest.fixture
@@ -100,11 +105,12 @@ def test_a_point_whose_journal_line_has_changed_is_computed_again(shard, capfd):
     assert f"{journal}:" in capfd.readouterr().err
 
 
-def answers(project):
+def answers(project, experiment="harmed"):
     with duckdb.connect(str(project.folder / "results/weft.duckdb"), read_only=True) as con:
         return con.execute(
             "SELECT point_id, metric, message_bytes, value FROM metrics"
-            " WHERE experiment = 'harmed' ORDER BY ALL"
+            " WHERE experiment = ? ORDER BY ALL",
+            [experiment],
         ).fetchall()
 
 
@@ -139,12 +145,41 @@ def test_deleted_and_altered_shards_are_planned_and_computed_again(project):
 
 
 def test_a_damaged_name_of_a_collection_is_none_and_the_next_is_written(tmp_path):
-    rename_collection(tmp_path, "tori")
-    file = tmp_path / "tori" / "collection"
-    file.write_bytes(b"\xff\x00{")
-    assert not collection_name(tmp_path, "tori")
-    rename_collection(tmp_path, "tori")
-    assert collection_name(tmp_path, "tori")
+    folder = ExperimentFolder(tmp_path / "tori")
+    rename_collection(folder)
+    whole = folder.collection.read_bytes()
+    for damaged in (b"\xff\x00{", whole[:-4], whole.replace(b'"name": "', b'"name": "0')):
+        folder.collection.write_bytes(damaged)
+        assert not collection_name(folder)
+    rename_collection(folder)
+    assert collection_name(folder)
+
+
+@pytest.mark.slow
+def test_a_changed_digit_in_a_small_file_is_not_believed(project):
+    """Counts of a stamp, shards of a plan: a look announces what the run then does."""
+    path = project.small("believed", {"from": 3, "to": 5})
+    path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
+    page = "reports/believed.html"
+    assert project.run(page).code == 0
+    before, folder = answers(project, "believed"), project.folder / "results/believed"
+    for name, old, new in (
+        ("collected.json", '"done": 3', '"done": 2'),
+        ("plan.json", "Does it run?", "Does it ruN?"),
+        ("plan.json", '"shard_id":"', '"shard_id":"0'),
+        ("collection", '"name": "', '"name": "0'),
+    ):
+        file = folder / name
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new, 1))
+        looked, ran = project.run(page, "-n"), project.run(page)
+        assert ran.code == 0, ran.output
+        assert "believed: 3 points: 3 done" in ran.output
+        assert looked.jobs == ran.jobs, (name, looked.output)
+        assert "simulate" not in ran.jobs
+        assert answers(project, "believed") == before
+        assert project.run(page).jobs == {}
 
 
 @pytest.mark.slow
@@ -170,3 +205,47 @@ def test_an_altered_database_is_collected_anew(project):
     assert project.collect("rebuilt", "-n").jobs == {"collect": 1}
     assert project.collect("rebuilt").jobs == {"collect": 1}
     assert project.collect("rebuilt").jobs == {}
+
+
+@pytest.mark.slow
+def test_a_bit_that_no_time_shows_is_mended_by_the_run_that_reads_it(project):
+    """The repair of one shard makes the collection read all of them."""
+    path = project.small("silent", {"from": 3, "to": 6})
+    path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
+    assert project.collect("silent").code == 0
+    before = answers(project, "silent")
+    lacking, altered, *_whole = sorted((project.folder / "results/silent/flow").iterdir())
+    flipped(altered / "metrics.parquet", 999, keep_time=True)
+    assert project.collect("silent").jobs == {}, "nothing reads it"
+
+    (lacking / "runs.parquet").unlink()
+    looked = project.collect("silent", "-n")
+    ran = project.collect("silent")
+    assert ran.code == 0, ran.output
+    assert looked.jobs == ran.jobs == {"simulate": 2, "collect": 1}
+    metrics = (altered / "metrics.parquet").relative_to(project.folder)
+    said = f"weft: silent: {metrics} was altered after it was written: shard {altered.name} is"
+    assert ran.output.count(said) == 1, ran.output
+    assert answers(project, "silent") == before
+
+
+@pytest.mark.slow
+def test_damage_that_only_the_collection_finds_is_mended_by_the_next_run(project):
+    """The planner does not look: nothing but another experiment's page is asked for."""
+    for name in ("left", "other"):
+        path = project.small(name, {"from": 3, "to": 5})
+        path.write_text(path.read_text() + "engine: {flow: {shard_points: 1}}\n")
+        assert project.collect(name).code == 0
+    before = answers(project, "left")
+    altered, *_whole = sorted((project.folder / "results/left/flow").iterdir())
+    flipped(altered / "metrics.parquet", 999, keep_time=True)
+    (project.folder / "results/weft.duckdb").unlink()
+
+    ran = project.collect("other")
+    assert ran.code == 0, ran.output
+    assert f"{altered.name}/metrics.parquet was altered after it was written" in ran.output
+    assert 0 < len(answers(project, "left")) < len(before)
+    ran = project.collect("left")
+    assert ran.jobs == {"simulate": 1, "collect": 1}
+    assert "left: 3 points: 3 done" in ran.output
+    assert answers(project, "left") == before

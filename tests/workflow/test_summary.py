@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from weft.files import sealed
 from weft.prepare.request import read_request
 from weft.prepare.summary import ExperimentOutcome, RunSummary, outcome
 
@@ -71,7 +72,7 @@ def test_the_path_of_a_page_is_whole_behind_a_link(tmp_path, target):
     for folder in (plan.parent, pages):
         folder.mkdir(parents=True)
     plan.write_text("{}")
-    (plan.parent / "collected.json").write_text('{"points": 1, "done": 1}')
+    (plan.parent / "collected.json").write_text(sealed({"points": 1, "done": 1}))
     (pages / "x.html").touch()
     (project / "reports").symlink_to(target.format(folder=tmp_path))
     end = "from weft.prepare.summary import RunSummary as S; S(('x',)).print_at_exit()"

@@ -16,6 +16,7 @@ from weft.command.run import run_experiment
 from weft.command.show import answer_lines, state_lines, states_json
 from weft.command.start import Beginning, new_experiment
 from weft.command.trace import trace
+from weft.command.verify import verify
 from weft.command.work import work_lines
 from weft.config.language.errors import ConfigErrors, nearest
 from weft.read import Project, ReadError, answers
@@ -70,6 +71,7 @@ def main(context: click.Context, project: Path | None, experiments: Path | None)
 @click.option("--engine", help="Only experiments that this engine answers.")
 @click.option("--topology", help="Only experiments on this topology.")
 @click.option("--paper", help="Only experiments of this paper.")
+@click.option("--machine", help="Judge experiments by this machine, such as slurm.")
 @click.option("--json", "as_json", is_flag=True, help="For programs: one JSON array.")
 @click.pass_obj
 def list_(
@@ -77,10 +79,11 @@ def list_(
     engine: str | None,
     topology: str | None,
     paper: str | None,
+    machine: str | None,
     as_json: bool,
 ) -> None:
     """Every experiment: its state, engines, cost and question."""
-    every = states(project)
+    every = states(project, machine)
     _check(project, "engine", engine, {name for each in every for name in each.engines})
     _check(project, "topology", topology, {name for each in every for name in each.topologies})
     _check(project, "paper", paper, {each.paper for each in every if each.paper})
@@ -284,3 +287,4 @@ def calibrations(
 
 
 main.add_command(trace)
+main.add_command(verify)

@@ -21,14 +21,20 @@ def run_experiment(project: Project, experiment: str, more: Sequence[str]) -> No
     known = experiment_files(project.configs, *project.search_path)
     others = [page_name(word) if word in known else word for word in takewhile(_is_target, more)]
     options = dropwhile(_is_target, more)
-    command = [sys.executable, "-m", "weft.launch", page_name(experiment), *others, *options]
+    command = run_words(project, [page_name(experiment), *others], list(options))
+    os.chdir(project.root)
+    os.execv(sys.executable, command)
+
+
+def run_words(project: Project, targets: Sequence[str], options: Sequence[str]) -> list[str]:
+    """The command that makes `targets` in the folder of the project."""
+    command = [sys.executable, "-m", "weft.launch", *targets, *options]
     if project.own:
         path = [f"search_path={project.own}"]
         # What follows --config on the command line belongs to it, so ours joins it there.
         place = command.index("--config") + 1 if "--config" in command else len(command)
         command[place:place] = path if "--config" in command else ["--config", *path]
-    os.chdir(project.root)
-    os.execv(sys.executable, command)
+    return command
 
 
 def _is_target(word: str) -> bool:

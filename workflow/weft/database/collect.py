@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from weft.database.files import DamagedShard
 from weft.database.leftovers import clear, discard
 from weft.database.published import published_rows
 from weft.database.renew import News, renew
@@ -14,6 +15,7 @@ from weft.database.stamp import stamp_path
 from weft.database.whole import lock_path, note
 from weft.files import open_lock, replace_text, replacing, take_lock
 from weft.files.layout import Results
+from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import write_held
 
 
@@ -22,17 +24,37 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
 
     Rows of other experiments stay as they were collected. Writes the stamp of `experiment`: its
     text changes only with that experiment's rows, so that another experiment's news do not rebuild
-    its report. Prints which of its points failed and why. Raises ValueError for a damaged file of
-    `experiment`; `database` is then left as it is.
+    its report. Prints which of its points failed and why, and what the database lacks of others.
+
+    Raises DamagedError for a damaged file of `experiment`. Its other shards are then in the
+    database, and the next run computes the damaged ones again.
     """
     with _writer(database):
         news = _renewed(experiment, results, papers, database)
-        note(database)
+        # Before the note: after a kill in between, the next run builds the database anew.
         for name, shards in news.held.items():
             write_held(Results(results).experiment(name).path, shards)
+        note(database)
+    for text in news.lacking:
+        print(f"weft: {text}", file=sys.stderr, flush=True)
+    _refuse(news.damaged)
     replace_text(stamp_path(results, experiment), news.stamp)
     if news.failures:
         print(news.failures, file=sys.stderr, flush=True)
+
+
+def _refuse(damaged: Sequence[DamagedShard]) -> None:
+    """Raise DamagedError for shards without rows, which the next run computes again."""
+    for shard in damaged:
+        if not shard.altered:
+            shard.folder.status.unlink(missing_ok=True)
+    if damaged:
+        found = "; ".join(each.what for each in damaged)
+        names = ", ".join(each.shard_id for each in damaged)
+        noun = "shard" if len(damaged) == 1 else "shards"
+        raise DamagedError(
+            found, f"the same command, run again, computes {noun} {names} again, and nothing else"
+        )
 
 
 @contextmanager

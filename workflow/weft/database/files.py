@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from weft.files.layout import Results
+from weft.files.layout import Results, ShardFolder
 from weft.plan.outcome import (
     FLAGGED,
     OUTCOMES,
@@ -23,6 +23,19 @@ from weft.plan.plan import Plan
 from weft.tables import SCHEMAS, has_other_columns
 
 ROWS = pa.schema([("point_id", pa.string()), ("outcome", pa.string())])
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedShard:
+    """A shard without rows, and which file of it is damaged in what way.
+
+    The next plan sees those that are `altered`, too. Of the others only a reader sees it.
+    """
+
+    shard_id: str
+    folder: ShardFolder
+    what: str
+    altered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +53,28 @@ class FinishedShard:
     held: Held
 
 
-def finished_shards(plan: Plan, results: Path) -> Iterator[FinishedShard]:
-    """The plan's shards that ended, each file of theirs compared with its checksum.
-
-    Raises DamagedError, saying what to do, when one is damaged.
-    """
+def ended_shards(plan: Plan, results: Path) -> Iterator[FinishedShard | DamagedShard]:
+    """The plan's shards that ended, each file of theirs compared with its checksum."""
     mine = Results(results).experiment(plan.experiment)
     for shard in plan.shards:
         left = mine.shard(shard.engine, shard.shard_id)
+        outcome = None
         try:
             outcome = read_outcome(left.path)
+            if outcome:
+                yield _finished(shard.shard_id, left, outcome)
         except DamagedError as error:
-            again = f"the same command, run again, computes shard {shard.shard_id} again"
-            raise DamagedError(error.what, again) from error
-        if outcome:
-            files = {name: left.table(name) for name in SCHEMAS}
-            tables = {name: path for name, path in files.items() if path.name in outcome.files}
-            for table, path in tables.items():
-                check_table(table, path)
-            digests = {table: outcome.files[path.name] for table, path in tables.items()}
-            held = Held(outcome.seal, look_at(left.path, outcome))
-            yield FinishedShard(shard.shard_id, tables, digests, outcomes_table(outcome), held)
+            yield DamagedShard(shard.shard_id, left, error.what, altered=outcome is None)
+
+
+def _finished(shard_id: str, left: ShardFolder, outcome: ShardOutcome) -> FinishedShard:
+    files = {name: left.table(name) for name in SCHEMAS}
+    tables = {name: path for name, path in files.items() if path.name in outcome.files}
+    for table, path in tables.items():
+        check_table(table, path)
+    digests = {table: outcome.files[path.name] for table, path in tables.items()}
+    held = Held(outcome.seal, look_at(left.path, outcome))
+    return FinishedShard(shard_id, tables, digests, outcomes_table(outcome), held)
 
 
 def outcomes_table(outcome: ShardOutcome) -> pa.Table:
@@ -77,11 +91,6 @@ def check_table(table: str, path: Path) -> None:
         names = pq.read_schema(path).names
     except (pa.ArrowInvalid, OSError) as error:
         reason = str(error).splitlines()[0]
-        what = f"{path} is truncated or not a Parquet file ({reason})"
-        raise DamagedError(what, _remedy(path)) from error
+        raise DamagedError(f"{path} is truncated or not a Parquet file ({reason})") from error
     if has_other_columns(table, names):
-        raise DamagedError(f"{path} has other columns than table {table}", _remedy(path))
-
-
-def _remedy(path: Path) -> str:
-    return f"delete the folder {path.parent} and run the same command again"
+        raise DamagedError(f"{path} has other columns than table {table}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from weft.database.files import ROWS, FinishedShard, finished_shards
+from weft.database.files import ROWS, DamagedShard, FinishedShard, ended_shards
 from weft.database.jobs import job_rows
 from weft.files.layout import Results
 from weft.plan.outcomes import Held
@@ -18,10 +18,15 @@ from weft.plan.stored import read_plan
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """One experiment's plan and what is on the disk for it."""
+    """One experiment's plan and what is on the disk for it.
+
+    `damaged` shards have no rows; what the database holds lacks them, so that the next run of the
+    experiment compares all of their files and computes them again.
+    """
 
     plan: Plan
     shards: tuple[FinishedShard, ...]
+    damaged: tuple[DamagedShard, ...] = ()
     jobs: tuple[Mapping[str, object], ...] = ()
 
     def files(self, table: str) -> list[str]:
@@ -43,9 +48,12 @@ def planned(results: Path) -> Sequence[str]:
 
 
 def look(experiment: str, results: Path) -> Collected:
-    """The plan of `experiment` and its finished shards, every file compared with its checksum.
+    """The plan of `experiment` and its shards that ended, every file compared with its checksum.
 
-    Raises ValueError, saying what to do, when one is damaged.
+    Raises DamagedError, saying what to do, when the plan is damaged.
     """
     plan = read_plan(Results(results).experiment(experiment).plan)
-    return Collected(plan, tuple(finished_shards(plan, results)), tuple(job_rows(plan, results)))
+    ended = list(ended_shards(plan, results))
+    finished = tuple(each for each in ended if isinstance(each, FinishedShard))
+    damaged = tuple(each for each in ended if isinstance(each, DamagedShard))
+    return Collected(plan, finished, damaged, tuple(job_rows(plan, results)))

@@ -13,12 +13,14 @@ import duckdb
 from weft.database.compact import compact, is_wasteful
 from weft.database.contents import create_tables, write
 from weft.database.failures import failures_text
+from weft.database.files import DamagedShard
 from weft.database.found import Collected, look, planned
 from weft.database.leftovers import discard
 from weft.database.sql import experiments
 from weft.database.stamp import stamp_path, stamp_text
 from weft.database.whole import is_own
 from weft.files import duplicate
+from weft.files.layout import page_name
 from weft.plan.outcomes import Held
 
 #: Each takes memory for rows on their way into a table, and a login node has many cores.
@@ -30,12 +32,15 @@ Published = Sequence[Mapping[str, object]]
 class News:
     """What a collection put into a database: shards by experiment, and texts about one of them.
 
-    `stamp` is the text of its stamp, `failures` that of its failed points.
+    `stamp` is the text of its stamp, `failures` that of its failed points, and `damaged` are its
+    shards without rows. `lacking` says of other experiments what is not in the database.
     """
 
     held: Mapping[str, Mapping[str, Held]]
     stamp: str
     failures: str | None
+    damaged: Sequence[DamagedShard]
+    lacking: Sequence[str]
 
 
 def renew(
@@ -44,7 +49,8 @@ def renew(
     """Write to `target` what `database` holds, with `experiment` as it is on the disk now.
 
     Experiments that `database` lacks come in, those without a plan go. All are read from the disk
-    where nothing can be added to `database`. Raises ValueError for a damaged file of `experiment`.
+    where nothing can be added to `database`. Damaged shards are left out. Raises DamagedError for a
+    damaged plan of `experiment`.
     """
     if is_own(database):
         try:
@@ -67,11 +73,13 @@ def _write(target: Path, experiment: str, results: Path, published: Published) -
     with duckdb.connect(str(target), config={"threads": THREADS}) as con:
         create_tables(con)
         present, there = experiments(con), set(planned(results))
-        others = _others(there - present - {experiment}, results, held)
+        lacking: list[str] = []
+        others = _others(there - present - {experiment}, results, held, lacking)
         write(con, chain([mine], others), published, without=present - there | {experiment})
         con.execute("CHECKPOINT")
         con.register("outcomes", mine.outcomes())
-        news = News(held, stamp_text(con, mine, published), failures_text(con, experiment))
+        stamp, failures = stamp_text(con, mine, published), failures_text(con, experiment)
+        news = News(held, stamp, failures, mine.damaged, lacking)
         wasteful = is_wasteful(con)
     if wasteful:
         compact(target)
@@ -79,17 +87,29 @@ def _write(target: Path, experiment: str, results: Path, published: Published) -
 
 
 def _others(
-    names: Collection[str], results: Path, held: dict[str, Mapping[str, Held]]
+    names: Collection[str],
+    results: Path,
+    held: dict[str, Mapping[str, Held]],
+    lacking: list[str],
 ) -> Iterator[Collected]:
-    """Those of the experiments without damage; one with some loses its stamp.
+    """The experiments, without what is damaged; one with damage loses its stamp.
 
-    So its own collection says what is wrong.
+    So its next run computes again what `lacking` says.
     """
     for name in sorted(names):
+        held[name] = {}
         try:
             found = look(name, results)
-        except ValueError:
+        except ValueError as error:
             stamp_path(results, name).unlink(missing_ok=True)
+            lacking.append(f"{name}: {error}; until then its rows are not in the database")
             continue
+        if found.damaged:
+            stamp_path(results, name).unlink(missing_ok=True)
+        for shard in found.damaged:
+            lacking.append(
+                f"{name}: {shard.what}: the database lacks the rows of shard {shard.shard_id} "
+                f"until `snakemake {page_name(name)}` computes it again"
+            )
         held[name] = found.held()
         yield found

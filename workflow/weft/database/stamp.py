@@ -10,8 +10,9 @@ from pathlib import Path
 import duckdb
 
 from weft.database.found import Collected
-from weft.files.layout import Results
-from weft.plan.outcome import FLAGGED, OUTCOMES
+from weft.files import JsonObject, sealed_text, unsealed
+from weft.files.layout import ExperimentFolder, Results
+from weft.plan.outcome import FLAGGED, OUTCOMES, DamagedError
 
 #: Of a point that no shard has an outcome of.
 MISSING = "missing"
@@ -21,6 +22,17 @@ FROM (SELECT point_id FROM points WHERE experiment = $experiment) AS p
 LEFT JOIN outcomes USING (point_id) GROUP BY ALL
 """
 _POINTS = "SELECT count(DISTINCT point_id) FROM points WHERE experiment = ?"
+
+
+def read_stamp(folder: ExperimentFolder) -> JsonObject:
+    """What the stamp of an experiment says.
+
+    Raises DamagedError for one that is not what was written, and OSError where there is none.
+    """
+    try:
+        return unsealed(folder.stamp.read_bytes().rstrip(b"\n"), required=True)
+    except ValueError as error:
+        raise DamagedError(f"{folder.stamp} is damaged ({error})") from error
 
 
 def stamp_path(results: Path, experiment: str) -> Path:
@@ -43,7 +55,7 @@ def stamp_text(
         **dict(counts),
         "digest": _digest(mine, published),
     }
-    return json.dumps(content, indent=1) + "\n"
+    return sealed_text(json.dumps(content, indent=1)) + "\n"
 
 
 def _digest(mine: Collected, published: Sequence[Mapping[str, object]]) -> str:

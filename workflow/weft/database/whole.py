@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from weft.database.writer import writer
-from weft.files import open_lock, replace_text, sealed, take_lock, unsealed
+from weft.files import open_lock, replace_text, sealed, sha256_of, take_lock, unsealed
 from weft.files.layout import Results
 
-WRITER = "writer"
+WRITER, SHA256 = "writer", "sha256"
 
 
 def lock_path(database: Path) -> Path:
@@ -40,20 +40,37 @@ def is_own(database: Path) -> bool:
 
 
 def note(database: Path) -> None:
-    """Write down size and time of a database that is complete, and who wrote it."""
-    replace_text(_note_path(database), sealed(_look(database) | {WRITER: writer()}) + "\n")
+    """Write down size, time and checksum of a database that is complete, and who wrote it."""
+    known = _look(database) | {WRITER: writer(), SHA256: sha256_of(database)}
+    replace_text(note_path(database), sealed(known) + "\n")
+
+
+def database_damage(database: Path) -> str | None:
+    """Whether file or note is not what the last collection wrote, by all bytes, as a sentence; None
+    where both are, and where nothing was collected."""
+    note_file = note_path(database)
+    if not database.exists():
+        return f"{database} is missing" if note_file.exists() else None
+    try:
+        noted = unsealed(note_file.read_bytes().rstrip(b"\n"), required=True)
+    except (OSError, ValueError) as error:
+        return f"{note_file} is damaged or missing ({error})"
+    if noted.get(SHA256) != sha256_of(database):
+        return f"{database} was altered after it was written"
+    return None if _noted(database) else f"{database} has another time than when it was written"
 
 
 def _noted(database: Path) -> dict[str, object]:
     """What `note` wrote about this file; nothing if the file is another one."""
     try:
-        noted = unsealed(_note_path(database).read_bytes().rstrip(b"\n"), required=True)
+        noted = unsealed(note_path(database).read_bytes().rstrip(b"\n"), required=True)
         return noted if _look(database).items() <= noted.items() else {}
     except (OSError, ValueError):
         return {}
 
 
-def _note_path(database: Path) -> Path:
+def note_path(database: Path) -> Path:
+    """The file in which `note` writes."""
     return database.with_name(database.name + ".json")
 
 

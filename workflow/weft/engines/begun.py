@@ -48,6 +48,20 @@ class Divided:
         shutil.rmtree(self.left.path, ignore_errors=True)
 
 
+def has_begun(left: ShardFolder) -> bool:
+    """Whether the shard of a folder has ended a point, or a job is at work in it."""
+    if left.status.exists() or (left.journal.exists() and left.journal.stat().st_size):
+        return True
+    lock = left.path / "lock"
+    if not lock.exists():
+        return False
+    try:
+        with open_lock(lock) as file:
+            return not take_lock(file)
+    except OSError:
+        return True
+
+
 def end_finished(folder: ExperimentFolder, versions: Mapping[str, str]) -> list[Divided]:
     """End the shards of `folder` that have begun with the points that they have finished.
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.confine import collect
-from weft.files import remove_folder, replace_text
+from weft.files import SUMS, altered, remove_folder, replace_text, write_sums
 
 if TYPE_CHECKING:
     from weft.config.model.own_build import MakeSpec
 
 _MADE = "made"
-#: Exists when all programs are kept: the files that are none, with the reasons.
+#: The files that are no programs, with the reasons.
 _LEFT_OUT = "left_out.json"
 _MOST_BYTES = 1 << 30
 #: The beginning of executables and shared objects, and their kinds at byte 16.
@@ -32,8 +32,9 @@ _LISTED = 5
 
 
 def are_kept(folder: Path) -> bool:
-    """Whether the commands have ended well, so that `folder` holds what they have made."""
-    return (folder / _LEFT_OUT).is_file()
+    """Whether the commands have ended well, so that `folder` holds what they have made, as it was
+    then."""
+    return (folder / SUMS).is_file() and next(altered(folder), None) is None
 
 
 def keep_programs(make: MakeSpec, before: Container[str], tree: Path, folder: Path) -> None:
@@ -50,6 +51,8 @@ def keep_programs(make: MakeSpec, before: Container[str], tree: Path, folder: Pa
         if not _is_program(made / name):
             (made / name).unlink()
     replace_text(folder / _LEFT_OUT, json.dumps({**more.left_out, **first.left_out}))
+    kept = sorted(path.relative_to(folder).as_posix() for path in made.rglob("*") if path.is_file())
+    write_sums(folder, [_LEFT_OUT, *kept])
 
 
 def kept_program(folder: Path, make: MakeSpec) -> Path | str:

@@ -77,12 +77,21 @@ def mend(path: Path) -> None:
     They are not removed, because jobs remember how many lines they found. Names them on the
     terminal.
     """
-    lines = _whole_lines(path)
-    damaged = [number for number, raw in enumerate(lines) if _reason(raw)]
-    for number in damaged:
-        reason = f"{path}:{number + 1} is damaged ({_reason(lines[number])})"
-        print(f"weft: {reason}; its point is computed again", file=sys.stderr, flush=True)
-    _replace(path, lines, damaged)
+    damaged = dict(damaged_lines(path))
+    for number, reason in damaged.items():
+        print(
+            f"weft: {path}:{number} is damaged ({reason}); its point is computed again",
+            file=sys.stderr,
+            flush=True,
+        )
+    _replace(path, _whole_lines(path), [number - 1 for number in damaged])
+
+
+def damaged_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The numbers, from 1, of lines that are not what was written, with the reason."""
+    for number, raw in enumerate(_whole_lines(path), start=1):
+        if reason := _reason(raw):
+            yield number, reason
 
 
 def forget(path: Path, digests: Container[str]) -> None:
@@ -103,6 +112,12 @@ def _replace(path: Path, lines: list[bytes], numbers: Sequence[int]) -> None:
 def finished(path: Path) -> set[str]:
     """The digests that the journal holds: done, failed or skipped."""
     return {line["digest"] for line in read_journal(path)}
+
+
+def done_points(path: Path) -> set[str]:
+    """The points that the journal holds as done; damaged lines do not count."""
+    lines = (_parsed(raw) for raw in _whole_lines(path) if _reason(raw) is None)
+    return {line["point_id"] for line in lines if line["status"] == "done"}
 
 
 def append(path: Path, line: JournalLine) -> None:

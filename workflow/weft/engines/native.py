@@ -13,9 +13,11 @@ from typing import IO, Literal
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.lifeline import ending_with_us
+from weft.engines.memory import killed_by
 from weft.engines.sandboxed import is_demanded, named_files, run_in_sandbox
 from weft.engines.source_version import source_version
 from weft.engines.step import NO_SPACE, QUOTA
+from weft.files import alteration
 from weft.files.layout import Layout
 from weft.images import exec_command
 from weft.images.check import described_version
@@ -43,15 +45,15 @@ class NativeEngine:
 
     @property
     def binary(self) -> Path:
-        """The executable outside of images.
+        """The executable outside of images; one that `make build` has built is still what it built.
 
-        Raises EngineError with what to do when there is none.
+        Raises EngineError with what to do when there is none, or a damaged one.
         """
         if self.variable in os.environ:
             hint = f"run `make build`, or unset {self.variable}"
             return self._existing(Path(os.environ[self.variable]), hint)
         if self.program == "crate":
-            return self._existing(project() / BINARIES / self.command, "run `make build`")
+            return self._built
         found = shutil.which(self.command) if self.program == "command" else None
         if found is None:
             lack = "is not on the PATH" if self.program == "command" else "is in its image only"
@@ -60,6 +62,13 @@ class NativeEngine:
                 f"`--sdm apptainer`, or name an executable in {self.variable}"
             )
         return Path(found).absolute()
+
+    @cached_property
+    def _built(self) -> Path:
+        found = self._existing(project() / BINARIES / self.command, "run `make build`")
+        if what := alteration(found):
+            raise EngineError(f"{found} {what}: run `make build`, which builds it again")
+        return found
 
     def checked_binary(self) -> Path:
         """The executable outside of images, of the version that a plan made now names.
@@ -215,7 +224,7 @@ def outside(paths: Iterable[Path]) -> list[Path]:
 
 
 def _ending(code: int) -> str:
-    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+    return killed_by(-code) if code < 0 else f"ended with exit code {code}"
 
 
 def last_lines(log: Path, count: int = LAST_LINES) -> str:

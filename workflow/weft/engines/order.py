@@ -20,6 +20,8 @@ class ResolvedPoint(PlannedPoint):
     digest: str
     #: Where its ranks run, if a measurement decides that.
     placement: NotRequired[Placement]
+    #: Why no job of this machine can measure it, if so.
+    refused: NotRequired[str]
 
 
 class DeclaredFacts(TypedDict):
@@ -43,6 +45,8 @@ class OrderHead(TypedDict):
     declared: NotRequired[DeclaredFacts]
     machine: NotRequired[Mapping[str, object]]
     limits: NotRequired[Mapping[str, object]]
+    #: Why no job of this machine can measure a point, by point.
+    refused: NotRequired[Mapping[str, str]]
 
 
 class ShardOrder(OrderHead):

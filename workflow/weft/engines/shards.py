@@ -45,23 +45,27 @@ def write_shards(
     results: Path,
     attempts: Mapping[str, Mapping[str, int]],
     put: Put = replace_changed,
+    refused: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """Write the plan's shard files; one that holds the same already is left untouched.
 
-    `attempts` gives per shard the number of the attempt to which failed points have come. A kept
+    `attempts` gives per shard the number of the attempt to which failed points have come, `refused`
+    per point why no job of the machine can measure it. A kept
     shard keeps its points even where the plan has dropped some: its name stands for all of them.
     What would replace a file goes where `put` decides; returns those that went elsewhere, by shard.
     """
-    elsewhere = {}
+    elsewhere, refused = {}, refused or {}
     for shard, places in plan.placed():
         path = shard_path(results, plan.experiment, shard.shard_id)
         again = attempts.get(shard.shard_id, {})
-        text = _text(completed(_head(shard), plan.machine, again), plan.points.take(places))
+        wide = {each: refused[each] for each in shard.point_ids if each in refused}
+        head = _refusing(completed(_head(shard), plan.machine, again), wide)
+        text = _text(head, plan.points.take(places))
         # Parsing takes several times as long as writing the same once more.
         if len(places) == len(shard.point_ids) and holds(path, text.encode()):
             continue
         if old := _written(path):
-            content = completed(old, plan.machine, again)
+            content = _refusing(completed(old, plan.machine, again), wide)
             left = Results(results).experiment(plan.experiment).shard(shard.engine, shard.shard_id)
             if not left.status.exists():
                 content["points"] = _as_planned(old["points"], plan.points.take(places))
@@ -90,6 +94,16 @@ def completed(content: HeadT, machine: MachineFile, again: Mapping[str, int]) ->
         found["machine"] = machine.plain()
     elif limits := stated(machine):
         found["limits"] = limits
+    return found
+
+
+def _refusing(content: HeadT, refused: Mapping[str, str]) -> HeadT:
+    """A shard file with the points that no job can measure."""
+    found = copy(content)
+    if refused:
+        found["refused"] = refused
+    elif "refused" in found:
+        del found["refused"]
     return found
 
 
@@ -223,6 +237,8 @@ def _resolved(
     found = cast("ResolvedPoint", {**point, "network": network, "digest": ""})
     if needs_placement(point["options"]):
         found["options"], found["placement"] = placed(point, measured)
+    if reason := shard.get("refused", {}).get(point["point_id"]):
+        found["refused"] = reason
     found["digest"] = digest(found, shard["engine_version"], attempt)
     return found
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import file_digest
 from pathlib import Path
 from typing import cast
 
 from weft.engines.base import SIDE_TABLES, ShardJob
 from weft.engines.journal import forget, read_journal
-from weft.files import replace_text, sealed, unsealed
+from weft.files import replace_text, sealed, sha256_of, unsealed
 from weft.files.layout import LEFT, ShardFolder
 
 _NOTES = "side_files.json"
@@ -28,7 +27,7 @@ def note_side_files(folder: Path, point_ids: Iterable[str]) -> None:
     """Note what the side files of points hold; their tables are made of them."""
     present = _present(folder)
     names = sorted(name for point_id in point_ids for name in present.get(point_id, ()))
-    files = {name: _digest(folder / name) for name in names}
+    files = {name: sha256_of(folder / name) for name in names}
     replace_text(folder / _NOTES, sealed({"files": files}) + "\n")
 
 
@@ -36,6 +35,21 @@ def side_files(folder: Path, point_ids: Iterable[str]) -> list[Path]:
     """Those of these points, by name."""
     present = _present(folder)
     return sorted(folder / name for point in point_ids for name in present.get(point, ()))
+
+
+def altered_side_files(folder: Path) -> Iterator[Path]:
+    """Those that are there and not as noted, and a damaged note; some may have been removed."""
+    noted = _noted(folder)
+    if not noted and (folder / _NOTES).exists() and not _is_empty(folder / _NOTES):
+        yield folder / _NOTES
+    for name, digest in noted.items():
+        if (folder / name).is_file() and sha256_of(folder / name) != digest:
+            yield folder / name
+
+
+def _is_empty(notes: Path) -> bool:
+    """Whether whole notes name no file."""
+    return notes.read_bytes() == f"{sealed({'files': {}})}\n".encode()
 
 
 def forget_points_without(job: ShardJob, measured: bool) -> None:
@@ -74,7 +88,7 @@ def _lost(job: ShardJob, noted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         wrong = [
             name
             for name in of_point[point_id]
-            if name not in present.get(point_id, ()) or _digest(folder / name) != noted[name]
+            if name not in present.get(point_id, ()) or sha256_of(folder / name) != noted[name]
         ]
         if asked and not of_point[point_id] and point_id not in present:
             # Nothing was noted by an earlier weft, or where an archive brought the shard.
@@ -104,8 +118,3 @@ def _noted(folder: Path) -> Mapping[str, str]:
         return cast("Mapping[str, str]", noted["files"])
     except (OSError, ValueError, KeyError):
         return {}
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()

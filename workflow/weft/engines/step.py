@@ -13,7 +13,9 @@ from weft.engines.base import EngineError
 from weft.engines.memory import ADVICE, is_out_of_memory
 from weft.files import FULL
 from weft.interrupt import INTERRUPTED, ignore_interrupts
+from weft.plan.outcome import DamagedError
 
+_EXPECTED = (EngineError, DamagedError, OSError)
 NO_SPACE, QUOTA = "no space left on device", "disk quota exceeded"
 
 
@@ -46,7 +48,7 @@ def step(log: Path) -> Iterator[None]:
     Memory that runs out is one. Scripts import inside what takes long to import, so that Ctrl-C is
     one message also then.
 
-    Subclasses of ValueError come from libraries and are unexpected: they keep their traceback.
+    Other subclasses of ValueError come from libraries: unexpected, so they keep their traceback.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -59,7 +61,7 @@ def step(log: Path) -> Iterator[None]:
         full = full_disk(error) is not None
         if is_out_of_memory(error):
             text = f"no memory left in the step {log.stem} of {log.parent}; {ADVICE}"
-        elif isinstance(error, EngineError | OSError) or type(error) is ValueError or full:
+        elif isinstance(error, _EXPECTED) or type(error) is ValueError or full:
             text = explain(error, log.parent)
         else:
             raise

@@ -1,4 +1,5 @@
-"""Points that need what a measurement did not give: they are skipped, and the others go on."""
+"""Points that need what a measurement did not give, or what the machine does not have: they are
+skipped, and the others go on."""
 
 from __future__ import annotations
 
@@ -31,5 +32,9 @@ def skip_unmeasured(job: ShardJob) -> ShardJob:
 
 
 def _problem(point: ResolvedPoint) -> str | None:
-    """Why the measurement gave no link parameters, or no nodes."""
-    return point["network"].get("problem") or point.get("placement", {}).get("problem")
+    """Why the measurement gave no link parameters, or no nodes, or why there can be none."""
+    return (
+        point.get("refused")
+        or point["network"].get("problem")
+        or point.get("placement", {}).get("problem")
+    )

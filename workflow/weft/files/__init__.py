@@ -8,12 +8,16 @@ from weft.files.replace import replace_bytes, replace_text, replacing
 from weft.files.seal import JsonObject, parsed_json, seal_of, sealed, sealed_text, unsealed
 from weft.files.shell_path import need_plain_path
 from weft.files.space import FULL, need_space
+from weft.files.sums import SUMS, alteration, altered, sha256_of, write_sums
 
 __all__ = [
     "FULL",
+    "SUMS",
     "Aside",
     "JsonObject",
     "Put",
+    "alteration",
+    "altered",
     "duplicate",
     "holds",
     "need_plain_path",
@@ -28,6 +32,8 @@ __all__ = [
     "seal_of",
     "sealed",
     "sealed_text",
+    "sha256_of",
     "take_lock",
     "unsealed",
+    "write_sums",
 ]

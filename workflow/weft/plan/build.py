@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weft.config import Experiment
 from weft.config.model.answer import AnswerRequest
@@ -17,13 +18,15 @@ from weft.config.model.report import ReportOptions
 from weft.config.points.column_names import column_names
 from weft.plan.credits import Credits, credits_of, limit_sentence, notes
 from weft.plan.keep import Earlier, LookUp, kept_shards
+from weft.plan.model import Shard
 from weft.plan.outcome import FLAGGED, OUTCOMES, ShardOutcome
 from weft.plan.outcomes import Outcomes
-from weft.plan.pack import Packing, pack
+from weft.plan.pack import Packing, as_packed, pack
 from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.plan.report import EngineFacts, PlannedReport
 from weft.plan.spec import PointSpec
+from weft.plan.turnaround import Turnaround, turnaround_of, turnaround_sentence
 
 Asked = TypeVar("Asked", Figure, AnswerRequest)
 #: Where nothing is known, every shard may hold results worth keeping.
@@ -38,17 +41,25 @@ def build_plan(
     outcomes: LookUp = lambda shard: _UNKNOWN,
     packing: Packing | None = None,
     earlier: Earlier | None = None,
+    begun: Callable[[Shard], bool] = lambda shard: True,
 ) -> Plan:
     """Assign every point to one shard that computes it.
 
     Shards of `previous`, and of `earlier` plans, stay when their engine has the version in
     `versions` and a point of theirs is still planned; those that `outcomes` knows not to have
-    ended stay only when all their points are. `packing` decides how many points a new shard gets.
+    ended stay only when all their points are. `packing` decides how many points a new shard gets,
+    and a shard that has not `begun` stays only when it would be packed alike.
     Raises KeyError when an engine has no version.
     """
     before = previous.shards if previous else ()
-    kept, held = kept_shards(points, versions, outcomes, before, earlier)
-    packed = pack(experiment, points, ~held, versions, packing or Packing())
+    packing = packing or Packing()
+    alike = as_packed(experiment, points, packing)
+
+    def fits(shard: Shard, places: NDArray[np.int64]) -> bool:
+        return alike(shard, places) or outcomes(shard) is not None or begun(shard)
+
+    kept, held = kept_shards(points, versions, outcomes, before, earlier, fits)
+    packed = pack(experiment, points, ~held, versions, packing)
     return Plan(
         experiment=experiment.name,
         title=experiment.settings.title,
@@ -106,10 +117,12 @@ def _columns_of(where: Mapping[str, Choice], names: Mapping[str, str]) -> dict[s
 
 def _facts(engine: DeclaredEngine, points: Points) -> EngineFacts:
     omitted = tuple((each.text, each.when) for each in engine.capabilities.leaves_out)
-    limit = limit_sentence(credits_of_engine(engine, points))
-    return EngineFacts(
-        fidelity=engine.fidelity, leaves_out=(*omitted, (limit, None)) if limit else omitted
+    limits = (
+        limit_sentence(credits_of_engine(engine, points)),
+        turnaround_sentence(turnarounds_of_engine(engine, points)),
     )
+    held = tuple((limit, None) for limit in limits if limit)
+    return EngineFacts(fidelity=engine.fidelity, leaves_out=omitted + held)
 
 
 def _flit_specs(engine: DeclaredEngine, points: Points) -> list[PointSpec]:
@@ -128,12 +141,19 @@ def credits_of_engine(engine: DeclaredEngine, points: Points) -> list[Credits]:
     return [each for spec in specs if (each := credits_of(spec, defaults))]
 
 
+def turnarounds_of_engine(engine: DeclaredEngine, points: Points) -> list[Turnaround]:
+    """Where links of the points of an engine wait between packets."""
+    return [each for spec in _flit_specs(engine, points) if (each := turnaround_of(spec))]
+
+
 def flit_notes(experiment: Experiment, points: Points) -> Iterator[str]:
     """What to know of buffers, and of options that count instead of the network's sections."""
     for name in experiment.engines:
         engine = experiment.declared[name]
         if specs := _flit_specs(engine, points):
             yield from (f"{name}: {note}" for note in notes(specs, engine.model().spec()))
+        if limit := turnaround_sentence(turnarounds_of_engine(engine, points)):
+            yield f"{name}: {limit}"
 
 
 @dataclass(frozen=True, slots=True)

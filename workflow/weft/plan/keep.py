@@ -15,6 +15,8 @@ from weft.plan.points import Points
 LookUp = Callable[[Shard], ShardOutcome | None]
 #: A shard with the places of its planned points.
 _Placed = tuple[Shard, NDArray[np.int64]]
+#: Whether a shard with points at some places is to stay though it holds no result.
+Fits = Callable[[Shard, NDArray[np.int64]], bool]
 #: Shards on the disk, of whatever plan, that may hold some of the points asked for.
 Earlier = Callable[[Points], Iterable[Shard]]
 
@@ -25,12 +27,14 @@ def kept_shards(
     status: LookUp,
     previous: Sequence[Shard],
     earlier: Earlier | None,
+    fits: Fits = lambda shard, places: True,
 ) -> tuple[tuple[Shard, ...], NDArray[np.bool_]]:
     """Shards of the `previous` plan, then for what these lack those of `earlier` plans.
 
-    A shard stays when its engine has the version in `versions`, and all its points are planned or
-    it ended and one of them is. No planned point is in two of them: the previous plan's go first,
-    then those that ended, then those with most planned points. Returns also which points they hold.
+    A shard stays when its engine has the version in `versions`, when all its points are planned or
+    it ended and one of them is, and when it `fits`. No planned point is in two of them: the
+    previous plan's go first, then those that ended, then those with most planned points. Returns
+    also which points they hold.
     """
     kept: list[Shard] = []
     held = np.zeros(len(points), bool)
@@ -38,7 +42,8 @@ def kept_shards(
     def take(candidates: Iterable[_Placed]) -> None:
         for shard, mine in candidates:
             # With rows of one point from two shards, the database would count it twice.
-            if _stays(shard, len(mine), versions, status) and not held[mine].any():
+            stays = _stays(shard, len(mine), versions, status) and fits(shard, mine)
+            if stays and not held[mine].any():
                 kept.append(shard)
                 held[mine] = True
 

@@ -7,12 +7,11 @@ all of them are there as they were written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path
 
-from weft.files import replace_text, seal_of, sealed, unsealed
+from weft.files import replace_text, seal_of, sealed, sha256_of, unsealed
 from weft.files.layout import JOURNAL, STATUS, ShardFolder
 
 OUTCOMES = ("done", "failed", "skipped")
@@ -57,7 +56,7 @@ def write_outcome(folder: Path, points: Mapping[str, Iterable[str]], image: str 
     fields = {
         **{name: sorted(points.get(name, ())) for name in (*OUTCOMES, FLAGGED)},
         "image": image,
-        "files": {name: _digest(folder / name) for name in sorted(names)},
+        "files": {name: sha256_of(folder / name) for name in sorted(names)},
     }
     replace_text(folder / STATUS, sealed(fields) + "\n")
 
@@ -86,6 +85,20 @@ def read_outcome(folder: Path, seen: Mapping[str, Look] | None = None) -> ShardO
     return outcome
 
 
+def damage(folder: Path) -> Iterator[DamagedError]:
+    """All that is missing or altered of what a shard has left in `folder`."""
+    try:
+        outcome = read_status(folder)
+    except DamagedError as error:
+        yield error
+        return
+    for name, digest in outcome.files.items() if outcome else ():
+        try:
+            _check(folder / name, digest, None)
+        except DamagedError as error:
+            yield error
+
+
 def look_at(folder: Path, outcome: ShardOutcome) -> dict[str, Look]:
     """How the files of a shard look now."""
     return {name: _look(folder / name) for name in outcome.files}
@@ -103,7 +116,7 @@ def _parsed(path: Path, line: bytes) -> ShardOutcome:
 
 def _check(path: Path, digest: str, seen: Look | None) -> None:
     try:
-        if (seen is None or _look(path) != tuple(seen)) and _digest(path) != digest:
+        if (seen is None or _look(path) != tuple(seen)) and sha256_of(path) != digest:
             raise DamagedError(f"{path} was altered after it was written")
     except OSError as error:
         raise DamagedError(f"{path} is missing ({error.strerror})") from error
@@ -112,8 +125,3 @@ def _check(path: Path, digest: str, seen: Look | None) -> None:
 def _look(path: Path) -> Look:
     status = path.stat()
     return status.st_size, status.st_mtime_ns
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()

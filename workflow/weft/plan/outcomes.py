@@ -25,19 +25,27 @@ class Outcomes:
     """A look-up of the outcomes of shards below `folder`; None for one that has not ended.
 
     One with a missing or altered file has not ended, and stands in `damaged` with the reason. Each
-    is looked at once. Files that look as when they came into the database are not read again.
+    is looked at once. Files that look as when they came into the database are read only by
+    `read_all`.
     """
 
     folder: Path
     damaged: dict[str, str] = field(default_factory=dict)
     _known: dict[str, ShardOutcome | None] = field(default_factory=dict)
     _held: Mapping[str, Held] | None = None
+    _looks: bool = True
 
     def __call__(self, shard: Shard) -> ShardOutcome | None:
         """The outcome of `shard`."""
         if shard.shard_id not in self._known:
             self._known[shard.shard_id] = self._found(shard)
         return self._known[shard.shard_id]
+
+    def read_all(self) -> None:
+        """From now on read every file of shards that ended, however it looks."""
+        self._looks = False
+        ended = self.held.keys() - self.damaged.keys()
+        self._known = {name: each for name, each in self._known.items() if name not in ended}
 
     @property
     def held(self) -> Mapping[str, Held]:
@@ -47,7 +55,7 @@ class Outcomes:
         return self._held
 
     def _found(self, shard: Shard) -> ShardOutcome | None:
-        known = self.held.get(shard.shard_id)
+        known = self.held.get(shard.shard_id) if self._looks else None
         place = self.folder / shard.engine / shard.shard_id
         try:
             return read_outcome(place, known.files if known else None)

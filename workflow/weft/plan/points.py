@@ -239,6 +239,13 @@ def placed_as_measured(points: Points) -> npt.NDArray[np.bool_]:
     return _each(points, "options", waiting)
 
 
+def ranks_of(points: Points) -> npt.NDArray[np.int64]:
+    """How many ranks the workload of each point has; 1 where that is no program."""
+    ranks = [int(json.loads(text).get("ranks") or 1) for text in points.texts("workload")]
+    found: npt.NDArray[np.int64] = np.array([*ranks, 1])[points.codes("workload")]
+    return found
+
+
 def _each(points: Points, part: str, waiting: Sequence[bool]) -> npt.NDArray[np.bool_]:
     """For each point what holds of its text of a part."""
     found: npt.NDArray[np.bool_] = np.array([*waiting, False])[points.codes(part)]

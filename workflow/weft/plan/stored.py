@@ -7,7 +7,6 @@ never sees the points of one plan with the shards of another.
 
 from __future__ import annotations
 
-import json
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -15,15 +14,15 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from weft.files import JsonObject, Put, replace_changed
+from weft.files import JsonObject, Put, replace_changed, seal_of, sealed_text, unsealed
 from weft.machine import MachineFile
 from weft.plan.model import Point, Shard, canonical_json
 from weft.plan.outcome import DamagedError
 from weft.plan.plan import Plan
 from weft.plan.points import Points
 
-#: Plans of schema 1 held their points as JSON.
-PLAN_SCHEMA, WITHIN = 2, 1
+#: Plans of schema 2 had no checksum, and those of schema 1 held their points as JSON.
+PLAN_SCHEMA, UNSEALED, WITHIN = 3, 2, 1
 _POINTS = "points-{}.parquet"
 #: What a plan holds as its file does.
 _SAME = ("experiment", "title", "question", "overrides")
@@ -45,7 +44,7 @@ def write_plan(plan: Plan, path: Path, put: Put = replace_changed) -> Path:
 
 def remove_old_points(path: Path) -> None:
     """Remove the points of earlier plans beside the plan in `path`."""
-    current = _points_name(json.loads(path.read_text())["points"]["sha256"])
+    current = points_file(path).name
     for old in path.parent.glob(_POINTS.format("*")):
         if old.name != current:
             old.unlink(missing_ok=True)
@@ -54,28 +53,40 @@ def remove_old_points(path: Path) -> None:
 def read_plan(path: Path) -> Plan:
     """Read a plan written by `write_plan`, or by an earlier weft.
 
-    Raises ValueError when the file is of another schema, when its points are missing or not those
-    that it was written with, and when it holds a number that no table holds: an earlier weft let
-    such numbers through.
+    Raises DamagedError when the file or its points are missing or not what was written, and
+    ValueError when it is of another schema, and when it holds a number that no table holds: an
+    earlier weft let such numbers through.
     """
-    text = path.read_text()
-    raw = json.loads(text)
-    schema = raw.get("schema")
-    if schema not in (PLAN_SCHEMA, WITHIN):
-        raise ValueError(f"{path}: plan schema {schema}, this version of weft reads {PLAN_SCHEMA}")
-    if schema == WITHIN:
+    text = path.read_text("utf-8", "replace")
+    raw = _head(path, text)
+    if raw["schema"] == WITHIN:
         return _plan(raw, _points_within(raw, text, path))
     file = path.with_name(_points_name(raw["points"]["sha256"]))
     try:
         content = _content(file)
     except FileNotFoundError as error:
-        if path.read_text() != text:
+        if path.read_text("utf-8", "replace") != text:
             # Another process has replaced the plan since.
             return read_plan(path)
         raise DamagedError(f"{file} is missing", _remedy(path)) from error
     if sha256(content).hexdigest() != raw["points"]["sha256"]:
         raise DamagedError(f"{file} was altered after it was written", _remedy(path))
     return _plan(raw, Points(pq.ParquetFile(pa.BufferReader(content)).read()))
+
+
+def _head(path: Path, text: str) -> JsonObject:
+    """What `plan.json` holds, by its text."""
+    line = text.encode().rstrip(b"\n")
+    try:
+        raw = unsealed(line, required=False)
+        sealed = seal_of(line) is not None
+        if raw.get("schema") not in (PLAN_SCHEMA, UNSEALED, WITHIN):
+            raise ValueError(f"it has the plan schema {raw.get('schema')}, and not {PLAN_SCHEMA}")
+        if raw["schema"] == PLAN_SCHEMA and not sealed:
+            raise ValueError("it has no checksum")
+    except ValueError as error:
+        raise DamagedError(f"{path} is not as weft writes it ({error})", _remedy(path)) from error
+    return raw
 
 
 def _content(file: Path) -> pa.Buffer:
@@ -116,7 +127,7 @@ def _points_within(raw: JsonObject, text: str, path: Path) -> Points:
 
 
 def _head_text(plan: Plan, digest: str) -> str:
-    """JSON with one line for each key and shard: quick to write, and readable in a diff."""
+    """Sealed JSON with a line for each key and shard: quick to write, and readable in a diff."""
     shards = [canonical_json(_fields(shard)) for shard in plan.shards]
     head = {name: getattr(plan, name) for name in _SAME}
     head |= {"machine": plan.machine.plain(), "report": plan.stored_report}
@@ -124,7 +135,8 @@ def _head_text(plan: Plan, digest: str) -> str:
     lines["points"] = canonical_json({"count": len(plan.points), "sha256": digest})
     lines["shards"] = "[\n  " + ",\n  ".join(shards) + "\n ]"
     lines["schema"] = str(PLAN_SCHEMA)
-    return "{\n" + ",\n".join(f' "{name}": {lines[name]}' for name in sorted(lines)) + "\n}\n"
+    text = "{\n" + ",\n".join(f' "{name}": {lines[name]}' for name in sorted(lines)) + "\n}"
+    return sealed_text(text) + "\n"
 
 
 def _fields(shard: Shard) -> dict[str, object]:
@@ -135,7 +147,7 @@ def _fields(shard: Shard) -> dict[str, object]:
 
 def points_file(path: Path) -> Path:
     """The points of the plan in `path`; the plan itself where it holds them."""
-    raw = json.loads(path.read_text())
+    raw = _head(path, path.read_text("utf-8", "replace"))
     return (
         path if raw["schema"] == WITHIN else path.with_name(_points_name(raw["points"]["sha256"]))
     )

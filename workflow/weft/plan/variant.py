@@ -6,13 +6,12 @@ as written. Its name is the experiment's, `@`, and the name of the run or the ov
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from weft.files import replace_changed
+from weft.files import replace_changed, sealed, unsealed
 from weft.files.layout import ExperimentFolder
 from weft.plan.model import short_digest
 
@@ -52,13 +51,14 @@ class Changes:
 
 def write_changes(changes: Changes, folder: Path) -> None:
     """Note in the `folder` of a variant's results how it was asked for."""
-    replace_changed(ExperimentFolder(folder).variant, json.dumps(asdict(changes), sort_keys=True))
+    replace_changed(ExperimentFolder(folder).variant, sealed(asdict(changes)) + "\n")
 
 
 def read_changes(folder: Path) -> Changes | None:
     """What was noted, or None: not a variant, or never run."""
     try:
-        found = json.loads(ExperimentFolder(folder).variant.read_text())
+        line = ExperimentFolder(folder).variant.read_bytes().rstrip(b"\n")
+        found = unsealed(line, required=False)
         return Changes(tuple(found["overrides"]), found["run"], bool(found["quick"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -7,21 +7,21 @@ file is an input of the collection, so that both run again also without Snakemak
 
 from __future__ import annotations
 
-from pathlib import Path
 from uuid import uuid4
 
-from weft.files import replace_text
-from weft.files.layout import Results
+from weft.files import replace_text, sealed, unsealed
+from weft.files.layout import ExperimentFolder
 
 
-def collection_name(results: Path, experiment: str) -> str:
+def collection_name(folder: ExperimentFolder) -> str:
     """The name; empty before the first collection, and where something has damaged the file."""
     try:
-        return Results(results).experiment(experiment).collection.read_text()
-    except (OSError, UnicodeDecodeError):
+        line = folder.collection.read_bytes().rstrip(b"\n")
+        return str(unsealed(line, required=True)["name"])
+    except (OSError, ValueError, KeyError):
         return ""
 
 
-def rename_collection(results: Path, experiment: str) -> None:
+def rename_collection(folder: ExperimentFolder) -> None:
     """Give the next collection a name of its own."""
-    replace_text(Results(results).experiment(experiment).collection, uuid4().hex)
+    replace_text(folder.collection, sealed({"name": uuid4().hex}) + "\n")

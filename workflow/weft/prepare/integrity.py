@@ -2,6 +2,10 @@
 
 Snakemake compares times, and does not check the inputs of a finished page. So this module removes
 what is no longer valid before Snakemake looks. A dry run instead gets a newer input.
+
+Where nothing is to be collected, files that look as when they were collected are not read. Where
+something is, the collection compares all of them with their checksums. So this module does that
+first: what it finds is computed again in the same run.
 """
 
 from __future__ import annotations
@@ -11,12 +15,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.database import is_whole, stamp_path
+from weft.database import is_whole, read_stamp
 from weft.files import Aside
-from weft.files.layout import ExperimentFolder
+from weft.files.layout import ExperimentFolder, Results
+from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import Outcomes
 from weft.plan.plan import Plan
-from weft.prepare.collection_name import rename_collection
+from weft.prepare.collection_name import collection_name, rename_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +33,55 @@ class Lost:
 
 
 def forget(
-    plan: Plan, outcomes: Outcomes, results: Path, *, partial: bool, aside: Aside | None
+    plan: Plan,
+    outcomes: Outcomes,
+    results: Path,
+    *,
+    partial: bool,
+    aside: Aside | None,
+    again: bool = False,
 ) -> Lost:
-    """Remove the outcomes of damaged shards, and the stamp of a collection that lacks shards.
+    """Remove the outcomes of damaged shards, and the stamp of a collection that lacks shards, or
+    is to be made `again`: a look does not know what a run finds of a plan that is written again.
 
     Names damaged files on the terminal. With `aside` nothing is removed; what is returned
     are newer inputs, for which a look sees that a run would compute and collect again.
     """
+    mine = Results(results).experiment(plan.experiment)
+    stamp = mine.stamp
+    stale = _lacks(plan, outcomes, partial) or not is_whole(results)
+    stale = not _stamped(mine) or again or stale
+    if stale:
+        outcomes.read_all()
     changed = {}
     for shard in plan.shards:
         if outcomes(shard) is None and shard.shard_id in outcomes.damaged:
             reason = outcomes.damaged[shard.shard_id]
-            print(f"weft: {reason}: shard {shard.shard_id} is computed again", file=sys.stderr)
+            print(
+                f"weft: {plan.experiment}: {reason}: shard {shard.shard_id} is computed again",
+                file=sys.stderr,
+            )
             status = ExperimentFolder(outcomes.folder).shard(shard.engine, shard.shard_id).status
             if aside:
                 changed[shard.shard_id] = _newer(aside, status)
             else:
                 status.unlink(missing_ok=True)
-    stamp = stamp_path(results, plan.experiment)
-    stale = _lacks(plan, outcomes, partial) or not is_whole(results)
     if stale and not aside:
         stamp.unlink(missing_ok=True)
-        rename_collection(results, plan.experiment)
+        rename_collection(mine)
     return Lost((_newer(aside, stamp),) if stale and aside else (), changed)
+
+
+def _stamped(folder: ExperimentFolder) -> bool:
+    """Whether the files of a collection say what was collected, and under which name."""
+    try:
+        read_stamp(folder)
+    except DamagedError as error:
+        print(f"weft: {folder.name}: {error}: it is collected again", file=sys.stderr)
+        return False
+    except OSError:
+        return False
+    return bool(collection_name(folder)) or not folder.collection.exists()
 
 
 def _lacks(plan: Plan, outcomes: Outcomes, partial: bool) -> bool:

@@ -120,11 +120,13 @@ def _plan(
 
     request, changes = understood(request, results)
     papers = _papers(request, configs)
+    machine = _machine(request, configs)
     names = _names(request, papers, configs)
-    broken = other_mistakes(configs, names, request.search_path)
+    written = (text for text in request.overrides if text.startswith(("machine=", "machine.")))
+    broken = other_mistakes(configs, names, request.search_path, (*machine, *written))
     _say_broken(list(broken))
     asking = Asking(configs, request.search_path, results)
-    experiments = asking.load(names, changes, _machine(request, configs))
+    experiments = asking.load(names, changes, machine)
     named = dict(zip(names, (each.name for each in experiments), strict=True))
     if aside is None:
         locks = hold(results, list(named.values()))

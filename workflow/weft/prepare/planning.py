@@ -10,7 +10,7 @@ from pathlib import Path
 
 from weft.config import Experiment
 from weft.engines import engine
-from weft.engines.begun import Divided, end_finished
+from weft.engines.begun import Divided, end_finished, has_begun
 from weft.engines.hardware.site import mpi_family
 from weft.engines.printed import keep_all_printed
 from weft.engines.shards import earlier_shards, write_shards
@@ -20,6 +20,7 @@ from weft.machine import MachineFile
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
 from weft.plan.build import flit_notes
 from weft.plan.model import SIMULATE_THREADS
+from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing
 from weft.plan.plan import Plan
@@ -31,6 +32,7 @@ from weft.prepare.integrity import forget
 from weft.prepare.job_needs import JobNeeds
 from weft.prepare.needs import job_needs
 from weft.prepare.networks import check_networks
+from weft.prepare.refused import refused_points
 from weft.progress import ShardWatch, shard_watches
 
 
@@ -72,7 +74,9 @@ class Planning:
         path = folder.plan
         costs = learned_costs(self.results, experiment.name)
         outcomes = Outcomes(folder.path)
-        previous = _previous(path)
+        previous, damage = _previous(path)
+        if damage is not None:
+            print(f"weft: {experiment.name}: {damage}: it is written again", file=sys.stderr)
         versions = engine_versions(experiment, previous, self._versions, containers=self.containers)
         if not self.aside:
             keep_all_printed(folder)
@@ -89,6 +93,7 @@ class Planning:
             outcomes,
             Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
             earlier_shards(self.results, experiment.name, versions.known),
+            lambda shard: has_begun(folder.shard(shard.engine, shard.shard_id)),
         )
         put = self.aside or replace_changed
         placed = write_plan(plan, path, put)
@@ -96,12 +101,20 @@ class Planning:
             remove_old_points(path)
         for each in divided:
             each.remove()
-        lost = forget(plan, outcomes, self.results, partial=self.partial, aside=self.aside)
+        lost = forget(
+            plan,
+            outcomes,
+            self.results,
+            partial=self.partial,
+            aside=self.aside,
+            again=damage is not None,
+        )
         attempts = next_attempts(plan, self.results, self.again)
-        changed = write_shards(plan, self.results, attempts, put)
+        refused = refused_points(experiment, plan, outcomes, self.results)
+        changed = write_shards(plan, self.results, attempts, put, refused)
         files = Look(plan=str(placed), changed={**lost.changed, **changed}, stale=list(lost.stale))
         watches = tuple(shard_watches(plan, costs, self.results))
-        needs = job_needs(plan, costs, self.results)
+        needs = job_needs(plan, costs, self.results, refused)
         if self.partial:
             return Planned(plan, needs, files, watches)
         stopped = hindered(experiment, plan, outcomes, versions, containers=self.containers)
@@ -133,9 +146,11 @@ def _without(plan: Plan | None, divided: Sequence[Divided]) -> Plan | None:
     return replace(plan, shards=tuple(s for s in plan.shards if s.shard_id not in names))
 
 
-def _previous(path: Path) -> Plan | None:
-    """The earlier plan; one that this weft cannot read counts as none."""
+def _previous(path: Path) -> tuple[Plan | None, str | None]:
+    """The earlier plan, and how it is damaged; one that this weft cannot read counts as none."""
     try:
-        return read_plan(path)
+        return read_plan(path), None
+    except DamagedError as error:
+        return None, error.what
     except (OSError, ValueError, TypeError, KeyError):
-        return None
+        return None, None

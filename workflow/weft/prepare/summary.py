@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import sys
 import time
@@ -109,13 +108,16 @@ def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:
 
     The stamp of the collection counts them, unless a shard ended, or a plan was made, after it.
     """
+    # What reads results imports DuckDB, which jobs do not need here.
+    from weft.database import read_stamp
+
     folder = Results(results).experiment(experiment)
     try:
         stamp = folder.stamp
         written = stamp.stat().st_mtime_ns
         later = (path.stat().st_mtime_ns > written for path in _newer(folder))
         if not any(later):
-            counts = json.loads(stamp.read_text())
+            counts = read_stamp(folder)
             names = ("points", "done", "failed", "skipped", "flagged", "missing")
             return ExperimentOutcome(
                 experiment, **{name: int(counts.get(name, 0)) for name in names}

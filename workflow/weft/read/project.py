@@ -11,7 +11,9 @@ from pathlib import Path
 
 import duckdb
 
+from weft.database import reading
 from weft.files.layout import Layout, page_name
+from weft.plan.outcome import DamagedError
 from weft.read.errors import ReadError
 from weft.read.workspace import workspace
 
@@ -121,9 +123,12 @@ class Project:
     def connect(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """The database, read-only; a collection at the same time does no harm.
 
-        Raises ReadError when nothing was collected yet.
+        Raises ReadError when nothing was collected yet, and where the file cannot be read.
         """
         if not self.database.exists():
             raise ReadError(f"{self.database} does not exist: nothing has been run here yet")
-        with duckdb.connect(str(self.database), read_only=True) as connection:
-            yield connection
+        try:
+            with reading(self.database) as connection:
+                yield connection
+        except (DamagedError, OSError) as error:
+            raise ReadError(str(error)) from error

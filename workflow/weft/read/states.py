@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from weft.config.compose.composition import group_choices
 from weft.config.compose.experiment_list import listed
-from weft.config.language.errors import ConfigErrors
+from weft.config.language.errors import ConfigErrors, unknown
 from weft.config.load.quick_look import Glimpse, glimpses
 from weft.read.errors import ReadError
 from weft.read.project import Project
@@ -51,17 +52,20 @@ class ExperimentState:
         return ", ".join(found) or "done"
 
 
-def experiments(project: Project | Path | str | None = None) -> list[ExperimentState]:
+def experiments(
+    project: Project | Path | str | None = None, machine: str | None = None
+) -> list[ExperimentState]:
     """Every experiment of the project, by name. A file with a mistake hinders no other one.
 
     A look finds the mistakes, also those of points unless they are very many; what was found is
-    kept by content.
+    kept by content. `machine` names the file of the machine that experiments are judged by, the
+    local one unless given. Raises ReadError where there is no such file.
     """
     place = project if isinstance(project, Project) else Project.find(project)
     collected = _collected(place)
     listing = listed(place.configs, *place.search_path)
     try:
-        found = glimpses(place.configs, place.search_path)
+        found = glimpses(place.configs, place.search_path, _named(place, machine))
     except ConfigErrors as error:
         # In what all experiments share: none of them can be used.
         found = dict.fromkeys(listing.files, Glimpse(mistakes=tuple(error.errors)))
@@ -73,6 +77,16 @@ def experiments(project: Project | Path | str | None = None) -> list[ExperimentS
     for name, mistake in listing.wrong.items():
         states.setdefault(name, ExperimentState(name, problem=str(mistake)))
     return [states[name] for name in sorted(states)]
+
+
+def _named(place: Project, machine: str | None) -> tuple[str, ...]:
+    """The override that names a machine."""
+    if machine is None:
+        return ()
+    choices = group_choices((place.configs, *place.search_path), "machine")
+    if machine not in choices:
+        raise ReadError(unknown("machine", machine, choices))
+    return (f"machine={machine}",)
 
 
 _Counts = tuple[int, int, int, int, int, float, datetime | None]

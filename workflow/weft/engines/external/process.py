@@ -15,6 +15,7 @@ import psutil
 
 from weft.engines.lifeline import ending_with_us
 from weft.engines.limits import PointLimits
+from weft.engines.memory import killed_by
 
 #: Seconds between looks at the process, and at what it has printed.
 LOOK_S, READ_S = 0.02, 1.0
@@ -36,7 +37,7 @@ class Ended:
         if self.killed:
             return self.killed
         if self.code < 0:
-            return f"{name} was killed by signal {-self.code}"
+            return f"{name} {killed_by(-self.code)}"
         return f"{name} ended with exit code {self.code}" if self.code else None
 
 
