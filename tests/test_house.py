@@ -35,6 +35,7 @@ FLOORS = {
 #: Rooms that glue layers together for Snakemake, and may import all of them.
 GLUE = (
     "archive",
+    "profile",
     "prepare",
     "doctor",
     "progress",

@@ -8,17 +8,8 @@ from pathlib import Path
 import pytest
 
 SIMULATORS = Path(__file__).parents[1] / "simulators"
-#: To be mended with the next change of the crate, which computes all points of programs again.
-KNOWN = {"ranks": "cache.rs and sums.rs of `program` use each other: `at` belongs to neither"}
 CRATES = [
-    pytest.param(
-        path.parent,
-        id=path.parent.name,
-        marks=[pytest.mark.xfail(reason=KNOWN[path.parent.name], strict=True)]
-        if path.parent.name in KNOWN
-        else [],
-    )
-    for path in sorted(SIMULATORS.glob("*/src"))
+    pytest.param(path.parent, id=path.parent.name) for path in sorted(SIMULATORS.glob("*/src"))
 ]
 ROOTS = {"lib", "main", "mod"}
 

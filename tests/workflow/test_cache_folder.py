@@ -11,7 +11,7 @@ import pytest
 #: Prints where the cache is; with an argument no file may become larger than so many bytes.
 CHECK = """
 import os, resource, signal, sys
-from weft.prepare.cache_folder import insist_on_cache
+from weft.profile.cache_folder import insist_on_cache
 if len(sys.argv) > 1:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)

@@ -2,7 +2,7 @@
 
 import pytest
 from snakemake.cli import get_profile_dir
-from weft.prepare.config_files import check_config_files
+from weft.profile.config_files import check_config_files
 
 
 @pytest.fixture

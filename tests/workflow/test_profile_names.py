@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from snakemake.cli import get_profile_dir
-from weft.prepare.profile_names import check_profiles, check_workflow_profile
+from weft.profile.profile_names import check_profiles, check_workflow_profile
 
 ROOT = Path(__file__).parents[2]
 

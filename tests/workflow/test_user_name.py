@@ -5,7 +5,7 @@ from getpass import getuser
 
 import pytest
 from weft.images.apptainer import _has_range
-from weft.prepare.user_name import name_the_user
+from weft.profile.user_name import name_the_user
 
 from tests.workflow.conftest import ROOT
 

@@ -1,7 +1,8 @@
 """`python -m weft.launch …` is `snakemake …`, with one line for Ctrl-C from the first moment on,
-and for a profile that is not there.
+for too few addresses, and for a profile that is not there.
 
-Python takes a second to import Snakemake, which reads the default profile only then.
+Python takes a second and some hundred megabytes of addresses to import Snakemake, which reads the
+default profile only then.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import sys
 from importlib import import_module
 
 from weft.interrupt import end_on_interrupt
+from weft.profile.address_space import check_address_space
 
 
 def _check_profiles(arguments: list[str]) -> None:
-    from weft.prepare.profile_names import check_profiles
+    from weft.profile.profile_names import check_profiles
 
     check_profiles(arguments, import_module("snakemake.cli").get_profile_dir)
 
 
 if __name__ == "__main__":
     end_on_interrupt(sys.argv)
+    check_address_space()
     _check_profiles(sys.argv)
     runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

@@ -2,6 +2,7 @@
 //! and the program's, and write where it compiles.
 
 use super::{Mode, VARIABLE, mode};
+use crate::process::SEARCHED;
 use crate::watch::note;
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
@@ -25,17 +26,6 @@ const SYSTEM: [&str; 9] = [
     "/dev/urandom",
 ];
 const NOWHERE: &str = "/dev/null";
-/// Variables that name folders in which compilers and the loader look.
-const FOLDERS: [&str; 8] = [
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "LIBRARY_PATH",
-    "COMPILER_PATH",
-    "GCC_EXEC_PREFIX",
-    "CPATH",
-    "C_INCLUDE_PATH",
-    "CPLUS_INCLUDE_PATH",
-];
 
 /// How a compiler is confined, if it is.
 pub struct Walls(Option<RulesetCreated>);
@@ -133,7 +123,7 @@ fn of_compiler(path: &Path) -> Vec<PathBuf> {
 }
 
 fn of_variables() -> Vec<PathBuf> {
-    let named = FOLDERS.iter().filter_map(env::var_os);
+    let named = SEARCHED.iter().filter_map(env::var_os);
     let folders = named.flat_map(|text| env::split_paths(&text).collect::<Vec<_>>());
     folders.filter(|folder| is_narrow(folder)).collect()
 }

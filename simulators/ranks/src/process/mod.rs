@@ -16,3 +16,4 @@ pub use child::run_point;
 pub use folder::enter;
 pub(crate) use reply::Confined;
 pub use simulate::{COMPILERS, Compute, command};
+pub(crate) use start::SEARCHED;

@@ -13,14 +13,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 /// What libraries read that would use all processors: OpenMP, and OpenBLAS, which prefers its own.
 const ONE_THREAD: [(&str, &str); 2] = [("OMP_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1")];
-/// Variables that a point's process gets: those of weft, of the compiler and the loader, and what a program
-/// may know of its surroundings.
-const VARIABLES: [&str; 18] = [
-    "WEFT_CC",
-    "WEFT_CONFINEMENT",
-    "WEFT_CXX",
-    "WEFT_FC",
-    "WEFT_PROGRAM_CACHE",
+/// Variables that name folders in which compilers and the loader look.
+pub(crate) const SEARCHED: [&str; 8] = [
     "PATH",
     "LD_LIBRARY_PATH",
     "LIBRARY_PATH",
@@ -29,6 +23,15 @@ const VARIABLES: [&str; 18] = [
     "CPATH",
     "C_INCLUDE_PATH",
     "CPLUS_INCLUDE_PATH",
+];
+/// Variables that a point's process gets besides those: weft's, and what a program may know of its
+/// surroundings.
+const VARIABLES: [&str; 10] = [
+    "WEFT_CC",
+    "WEFT_CONFINEMENT",
+    "WEFT_CXX",
+    "WEFT_FC",
+    "WEFT_PROGRAM_CACHE",
     "HOME",
     "LANG",
     "LC_ALL",
@@ -84,7 +87,8 @@ pub(super) fn start(point: &Point, folder: &WorkingFolder) -> io::Result<Started
 }
 
 fn allowed() -> impl Iterator<Item = (&'static str, OsString)> {
-    VARIABLES.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
+    let names = VARIABLES.into_iter().chain(SEARCHED);
+    names.filter_map(|name| Some((name, std::env::var_os(name)?)))
 }
 
 /// A pipe that no other process inherits: the end that is read, and the one that is written.

@@ -1,10 +1,11 @@
 //! Compiled programs, cached by content in `programs/build/<hash>/`.
 
 use super::Source;
-use super::cache::{self, at, cached};
+use super::cache::{self, cached};
 use super::compiler::{self, Compiler, Task};
 use super::constructors;
 use super::embedded::{DIGEST, FORTRAN_LIBRARY, INCLUDE, LIBRARY, MPIF};
+use super::file_error::at;
 use super::fortran;
 use super::globals;
 use super::identity::hash;

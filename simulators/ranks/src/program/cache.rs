@@ -1,9 +1,10 @@
 //! Folders that keep what was compiled, by its content.
 
+use super::file_error::at;
 use super::sums;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::{env, fs, io, process};
+use std::{env, fs, process};
 
 /// The environment variable that names another folder for compiled programs.
 const VARIABLE: &str = "WEFT_PROGRAM_CACHE";
@@ -47,10 +48,6 @@ pub fn cached(
 
 fn is_whole(folder: &Path, made: &Path) -> bool {
     made.is_file() && sums::are_whole(folder)
-}
-
-pub fn at(path: &Path) -> impl FnOnce(io::Error) -> String + '_ {
-    move |error| format!("{}: {error}", path.display())
 }
 
 /// A folder that is removed when the build fails.

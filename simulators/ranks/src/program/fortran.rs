@@ -1,8 +1,9 @@
 //! The modules of MPI for Fortran, which each compiler has in a form of its own.
 
-use super::cache::{at, cached};
+use super::cache::cached;
 use super::compiler::Compiler;
 use super::embedded::{DIGEST, MODULES};
+use super::file_error::at;
 use super::identity::hash;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ mod cache;
 mod compiler;
 mod constructors;
 mod embedded;
+mod file_error;
 mod flags;
 mod fortran;
 mod globals;

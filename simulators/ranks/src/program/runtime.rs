@@ -4,9 +4,9 @@
 //!
 //! It is no part of the program, because compilers bring it as an archive that no shared library can hold.
 
-use super::cache::at;
 use super::compiler::{Compiler, Language};
 use super::constructors;
+use super::file_error::at;
 use super::identity::hash;
 use object::{Object, ObjectSection};
 use std::fs;

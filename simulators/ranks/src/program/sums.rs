@@ -1,7 +1,7 @@
 //! `SHA256SUMS` in a folder of what was compiled, as `sha256sum` writes it: a folder is used only while
 //! every file in the list is what the compiler left.
 
-use super::cache::at;
+use super::file_error::at;
 use hmac_sha256::Hash;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from weft.prepare.config_files import PROFILE, FindProfile, values
+from weft.profile.config_files import PROFILE, FindProfile, values
 
 PROFILES = Path("profiles")
 #: The profile that Snakemake reads with every command.

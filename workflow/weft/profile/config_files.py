@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from weft.prepare.cache_folder import insist_on_cache
+from weft.profile.cache_folder import insist_on_cache
 
 NAMES = ("configfile", "configfiles")
 OPTIONS = tuple(f"--{name}" for name in NAMES)

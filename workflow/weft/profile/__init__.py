@@ -1,0 +1,1 @@
+"""What the default profile does before Snakemake begins; none of it may need much memory."""
