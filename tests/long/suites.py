@@ -40,8 +40,8 @@ JOBS = (
 #: what an adapter of an engine does and what a page shows is tested by itself, with every change.
 RUNS = (
     *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
-    *package("prepare", "plan", "database", "tables", "progress", "files", "machine", "scheduler"),
-    *package("engines", "images", "launch.py", "interrupt.py"),
+    *package("profile", "prepare", "plan", "database", "tables", "progress", "files", "machine"),
+    *package("scheduler", "engines", "images", "launch.py", "interrupt.py"),
     *modules("command", "checksums", "verify", "run"),
     *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
     *("profiles", "configs/config.yaml", "configs/engine", "configs/machine"),
@@ -131,7 +131,7 @@ SUITES: dict[str, tuple[str, ...]] = {
     "documents": (
         *("docs", "*.md", ":(exclude)CHANGELOG.md", "Makefile", "profiles"),
         *("Snakefile", "workflow/rules", "workflow/scripts"),
-        *package("command", "prepare", "read", "archive", "launch.py"),
+        *package("command", "profile", "prepare", "read", "archive", "launch.py"),
         *("tests/documented", "tests/documents.py"),
     ),
     # Graphs that weft exports, in its own simulators, and with the tables of another's tools.
