@@ -60,7 +60,8 @@ def test_an_outdated_simulator_hinders_only_the_experiments_that_need_it(outdate
     targets = [f"reports/{name}.html" for name in ("stopped", "runs", "stopped_too")]
     outcome = project.run(*targets, "reports/index.html")
     assert outcome.code == 1
-    [warning, *_] = last_message(outcome)
+    lines = outcome.output.splitlines()
+    (warning,) = (line for line in lines if line.startswith("weft: warning"))
     assert warning.startswith("weft: warning, for stopped, stopped_too: ")
     assert "run `make build`, then the same command again" in warning
     assert "runs: 2 points: 2 done; report: " in outcome.output

@@ -139,7 +139,7 @@ def test_deleted_and_altered_shards_are_planned_and_computed_again(project):
     assert ran.code == 0, ran.output
     assert looked.jobs == ran.jobs == {"simulate": 5, "collect": 1}
     for file in (lacking / "runs.parquet", altered / "metrics.parquet"):
-        assert f"weft: {file.relative_to(project.folder)} " in ran.output
+        assert f"weft: harmed: {file.relative_to(project.folder)} " in ran.output
     assert answers(project) == before
     assert project.collect("harmed").jobs == {}
 
