@@ -20,11 +20,11 @@ from weft.prepare.expected import say_dry, say_papers
 from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
 from weft.prepare.killed_run import wiped_at_the_end
 from weft.prepare.looking import Asked, looks_only
-from weft.profile.profile_names import check_workflow_profile
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
 from weft.prepare.snakemake_notes import drop_damaged_notes
+from weft.profile.profile_names import check_workflow_profile
 
 if TYPE_CHECKING:
     from weft.prepare.planning import Planned
