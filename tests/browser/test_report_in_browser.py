@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
 import packet_samples
 import pytest
 import report_samples
@@ -29,6 +30,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reports = folder / "reports"
     plan, database = report_samples.quickstart(folder / "quickstart")
     build_report(plan, database, CONFIGS, reports / "quickstart.html")
+    plan, database = report_samples.quickstart(folder / "flagged")
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("UPDATE metrics SET flag = 'busy' WHERE message_bytes > 4096")
+    build_report(plan, database, CONFIGS, reports / "flagged.html")
     plan, database = packet_samples.fidelity(folder / "fidelity")
     build_report(plan, database, CONFIGS, reports / "fidelity.html")
     panels = {"x": "workload.injection_rate", "y": "accepted_rate", "row": "topology.kind"}
@@ -84,6 +89,35 @@ def test_a_phone_does_not_scroll_sideways(
     assert width <= 390
     wide = "return [...document.querySelectorAll('.chart svg')].map(s => s.clientWidth)"
     assert all(each <= 390 for each in browser.execute_script(wide))
+
+
+#: The first chart's top edge, in pixels from that of the page.
+TOP = "return document.querySelector('.chart svg').getBoundingClientRect().top + scrollY"
+
+
+@pytest.mark.parametrize("name", ["quickstart", "mfs_table1", "mfs_atr", "fidelity", "panels"])
+@pytest.mark.parametrize(("width", "pixels"), [(1280, 800), (390, 1800)])
+def test_the_figure_that_shows_the_answer_is_on_the_first_screen_and_on_the_second_of_a_phone(
+    browser: webdriver.Chrome, pages: Path, name: str, width: int, pixels: int
+) -> None:
+    opened(browser, pages / f"{name}.html", width)
+    assert 0 < browser.execute_script(TOP) < pixels
+
+
+def test_contents_are_folded_on_a_phone_alone(browser: webdriver.Chrome, pages: Path) -> None:
+    is_open = "return document.querySelector('.contents details').open"
+    opened(browser, pages / "quickstart.html", width=390)
+    assert not browser.execute_script(is_open)
+    opened(browser, pages / "quickstart.html")
+    assert browser.execute_script(is_open)
+
+
+def test_on_paper_nothing_is_folded(browser: webdriver.Chrome, pages: Path) -> None:
+    opened(browser, pages / "flagged.html")
+    folded = "return [...document.querySelectorAll('details.limit')].filter(d => !d.open).length"
+    assert browser.execute_script(folded) > 0
+    browser.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    assert browser.execute_script(folded) == 0
 
 
 def test_a_click_on_a_legend_entry_filters(browser: webdriver.Chrome, pages: Path) -> None:

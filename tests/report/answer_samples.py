@@ -33,7 +33,7 @@ def stored(folder: Path, values: Any, figures: list[Row], **report: Any) -> tupl
 
 def sentences(built: tuple[Path, Path]) -> list[str]:
     with open_study(*built, CONFIGS) as study:
-        return answer(study, study_figures(study), [], coverage(study))
+        return answer(study, study_figures(study), [], coverage(study)).sentences
 
 
 def one_engine(*times: tuple[str, int, float]) -> list[tuple[str, str, int, int, float]]:

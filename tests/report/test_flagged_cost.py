@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from figure_samples import answered
 from report_samples import CONFIGS
-from weft.report.data.flagged import flagged_sentences, note
+from weft.report.data.flagged import flagged_values, note
 from weft.report.data.source import Study, open_study
 from weft.tables.metrics import UNFITTING
 
@@ -26,7 +26,7 @@ def test_flags_are_not_looked_for_in_every_value(
 
     with open_study(*answered(tmp_path, FIGURES, ANSWERS, "s"), CONFIGS) as study:
         monkeypatch.setattr(Study, "query", noted)
-        assert flagged_sentences(study) == []
+        assert flagged_values(study) == []
     assert asked
     assert not [sql for sql in asked if "FROM measured" in sql]
 
@@ -37,8 +37,8 @@ def test_a_simulated_value_that_does_not_fit_is_no_matter_of_a_busy_machine(tmp_
     with duckdb.connect(str(database)) as con:
         con.execute("UPDATE metrics SET flag = ? WHERE value > 5e-6", [flag])
     with open_study(plan, database, CONFIGS) as study:
-        [sentence] = flagged_sentences(study)
-    assert sentence == (
+        [limit] = flagged_values(study)
+    assert limit.text == (
         "Not what the network counted (a program may have made it up): 1 of 3 values of flow is"
         f" flagged ({flag})."
         " No prediction is judged by them: they are marked in the figures."

@@ -25,7 +25,7 @@ LATENCY = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles", "l
 
 def box_text(built: tuple[Path, Path]) -> str:
     with open_study(*built, CONFIGS) as study:
-        return " ".join(answer(study, study_figures(study), [], coverage(study)))
+        return " ".join(answer(study, study_figures(study), [], coverage(study)).sentences)
 
 
 def test_when_all_points_failed_the_answer_says_so_and_why(tmp_path: Path) -> None:
@@ -68,13 +68,16 @@ def test_without_its_reference_an_agreement_is_first_of_all_not_answered(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(4,), (4, 8)])
-def test_throughout_is_said_of_several_points_alone(tmp_path: Path, sizes: tuple[int, ...]) -> None:
+def test_all_values_is_said_of_several_points_alone(tmp_path: Path, sizes: tuple[int, ...]) -> None:
     points = [point("flow", {"topology.k": k}, {"topology": {"k": k}}) for k in sizes]
     metrics = [packet_samples.value(at, "makespan_s", 1e-6, "s") for at in points]
     plan = make_plan("even", points, [{"line": {"x": "topology.k", "y": "makespan_s"}}])
     text = box_text(packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points]))
-    assert "flow: completion time is 1 µs" in text
-    assert ("throughout" in text) == (len(sizes) > 1)
+    one, several = (
+        "flow: completion time is 1 µs.",
+        "The completion time is 1 µs at all 2 values of k.",
+    )
+    assert (one in text, several in text) == (len(sizes) == 1, len(sizes) > 1)
 
 
 def test_default_figures_show_what_people_ask_for(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import packet_samples
 import pytest
+from answer_samples import sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.report.answers import answer
 from weft.report.data.figures import study_figures
@@ -38,7 +39,7 @@ def said(
     plan = replace(plan, stored_report=report)
     stored = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
     with open_study(*stored, CONFIGS) as study:
-        return answer(study, study_figures(study), [], coverage(study))
+        return answer(study, study_figures(study), [], coverage(study)).sentences
 
 
 @pytest.mark.slow
@@ -50,9 +51,9 @@ def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Pat
     ]
     (text,) = said(tmp_path, values, {"over": "topology.k"})
     assert text == (
-        "Against k = 2, the completion time is 10.0% higher with 3 and 36.7% higher (+30.0% to"
-        " +40.0%) with 5 (in brackets the least and the most of 2 replicates); that is +10.0% to"
-        " +12.2% for each."
+        "Against 1.5 µs at k = 2, the completion time is 10.0% higher with 3 and 36.7% higher"
+        " (+30.0% to +40.0%) with 5 (in brackets the least and the most of 2 replicates); that is"
+        " +10.0% to +12.2% for each."
     )
 
 
@@ -65,8 +66,8 @@ def test_only_equal_values_are_the_same(tmp_path: Path) -> None:
     ]
     (text,) = said(tmp_path, values, {"over": "topology.k"})
     assert text.startswith(
-        "Against k = 2, the completion time is the same with 3, the same within 0.05% with 4 and"
-        " 100.0% higher with 5"
+        "Against 300 ms at k = 2, the completion time is the same with 3, the same within 0.05%"
+        " with 4 and ×2.00 with 5"
     )
 
 
@@ -74,7 +75,7 @@ def test_only_equal_values_are_the_same(tmp_path: Path) -> None:
 def test_the_sentence_names_the_engine_where_others_have_values_too(tmp_path: Path) -> None:
     values = [(engine, "mesh", k, 0, k * 1e-6) for engine in ("flow", "packet") for k in (2, 3)]
     (text,) = said(tmp_path, values, {"over": "topology.k"})
-    assert text.startswith("Against k = 2, the completion time is 50.0% higher with 3")
+    assert text.startswith("Against 2 µs at k = 2, the completion time is 50.0% higher with 3")
     assert text.endswith(" (packet).")
 
 
@@ -88,9 +89,9 @@ def test_each_engine_has_a_sentence(tmp_path: Path) -> None:
     for field in ("among", "each"):
         found = said(tmp_path / field, values, {"over": "topology.k", field: "engine"})
         assert found[:2] == [
-            "flow: against k = 2, the completion time is 50.0% higher with 4; that is +25.0% for"
-            " each.",
-            "packet: against k = 2, the completion time is 100.0% higher with 4; that is +50.0% for"
+            "flow: against 4 µs at k = 2, the completion time is 50.0% higher with 4; that is"
+            " +25.0% for each.",
+            "packet: against 4 µs at k = 2, the completion time is ×2.00 with 4; that is +50.0% for"
             " each.",
         ]
 
@@ -115,7 +116,7 @@ def test_what_a_variant_holds_together_are_replicates_of_it(tmp_path: Path) -> N
     asked = {"over": "topology.k", "among": "variant"}
     (text,) = said(tmp_path, values, asked, variants=grids)
     assert text == (
-        "Against k = 2, the completion time is 42.0% higher (+10.0% to +50.0%) with 3 (in"
+        "Against 2.5 µs at k = 2, the completion time is 42.0% higher (+10.0% to +50.0%) with 3 (in"
         " brackets the least and the most of 2 replicates); that is +42.0% for each."
     )
 
@@ -125,4 +126,21 @@ def test_a_byte_is_no_step_of_an_axis(tmp_path: Path) -> None:
     values = [("flow", "mesh", k, 0, k * 1e-6) for k in (64, 128)]
     axis = "workload.file_bytes"
     (text,) = said(tmp_path, values, {"over": axis}, axis=axis)
-    assert text == "Against file = 64 B, the completion time is 100.0% higher with 128 B."
+    assert text == "Against 64 µs at file = 64 B, the completion time is ×2.00 with 128 B."
+
+
+@pytest.mark.slow
+def test_without_alternatives_a_figure_over_numbers_asks_what_its_axis_changes(
+    tmp_path: Path,
+) -> None:
+    """Nothing is best then: a reader wants to know what one more of the axis costs."""
+    times = {2: 1e-6, 4: 1.2e-6, 8: 4e-6}
+    flow = [("flow", "torus", k, 0, seconds) for k, seconds in times.items()]
+    (text,) = sentences(stored(tmp_path / "one", flow, [{"line": LINE}]))
+    assert (
+        text
+        == "Against 1 µs at k = 2, the completion time is 20.0% higher with 4 and ×4.00 with 8."
+    )
+    mesh = [("flow", "mesh", k, 0, 2 * seconds) for k, seconds in times.items()]
+    (text,) = sentences(stored(tmp_path / "two", [*flow, *mesh], [{"line": LINE}]))
+    assert text.startswith("torus has the lowest completion time at all 3 values of k")

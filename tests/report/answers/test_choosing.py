@@ -39,7 +39,7 @@ VALUES: list[Answer] = [
 
 def sentences(folder: Path, figures: list[dict[str, Any]]) -> list[str]:
     with open_study(*answered(folder, figures, VALUES, "s"), CONFIGS) as study:
-        return answer(study, study_figures(study), [], coverage(study))
+        return answer(study, study_figures(study), [], coverage(study)).sentences
 
 
 def test_how_often_choices_are_right_and_what_they_lose_is_the_first_answer(

@@ -49,7 +49,7 @@ def stored(folder: Path, series: Sequence[Series], *figures: Row) -> tuple[Path,
 
 def said(built: tuple[Path, Path]) -> str:
     with open_study(*built, CONFIGS) as study:
-        return " ".join(answer(study, study_figures(study), [], coverage(study)))
+        return " ".join(answer(study, study_figures(study), [], coverage(study)).sentences)
 
 
 def test_a_seed_that_one_engine_lacks_counts_for_neither(tmp_path: Path) -> None:

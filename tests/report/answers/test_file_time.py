@@ -28,10 +28,10 @@ def _answers(folder: Path, latencies_s: tuple[float, ...], metric: str) -> list[
 def test_the_storage_is_named_with_its_numbers(tmp_path: Path) -> None:
     said = _answers(tmp_path, (1e-4, 2e-3), "file_accesses")
     assert said[0] == (
-        "The time of files in flow is that of a model: each access takes 100 µs and its data at"
+        "The time of files in flow is that of a model. Each access takes 100 µs and its data at"
         " 5 GB/s, which all ranks share; there is no cache."
     )
-    assert "each access takes 2 ms" in said[1]
+    assert "Each access takes 2 ms" in said[1]
 
 
 @pytest.mark.slow

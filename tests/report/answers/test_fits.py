@@ -49,7 +49,7 @@ def stored(folder: Path, network: Row, seen: Row) -> tuple[Path, Path]:
 
 def said(built: tuple[Path, Path]) -> list[str]:
     with open_study(*built, CONFIGS) as study:
-        return answer(study, study_figures(study), [], coverage(study))
+        return answer(study, study_figures(study), [], coverage(study)).sentences
 
 
 CURVE: Row = {"message_bytes": [8, 64], "residuals": [0, 0]}

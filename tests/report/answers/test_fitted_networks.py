@@ -44,7 +44,7 @@ def stored_on_fitted_network(folder: Path, residual: float) -> tuple[Path, Path]
 
 def on_fitted_network(folder: Path, residual: float) -> list[str]:
     with open_study(*stored_on_fitted_network(folder, residual), CONFIGS) as study:
-        return answer(study, study_figures(study), [], coverage(study))
+        return answer(study, study_figures(study), [], coverage(study)).sentences
 
 
 def test_predictions_of_a_rough_fit_are_indistinguishable(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_seeds_widen_the_intervals_of_a_fitted_network(tmp_path: Path) -> None:
         fitted = {"relative_residual_rms": rms, "latency_s": 1e-6}
         built[0].with_name("calibration.json").write_text(json.dumps(fitted))
         with open_study(*built, CONFIGS) as study:
-            (said,) = answer(study, study_figures(study), [], coverage(study))
+            (said,) = answer(study, study_figures(study), [], coverage(study)).sentences
         assert ("indistinguishable" in said) != is_apart
     assert said.endswith("those of the fitted network are ±3%, beside the scatter of 3 replicates.")
 
@@ -122,7 +122,7 @@ def test_residuals_travel_with_a_stored_calibration(
 ) -> None:
     built = stored_on(tmp_path, {"latency_s": 1e-6, "residuals": residuals})
     with open_study(*built, CONFIGS) as study:
-        (said, *_) = answer(study, study_figures(study), [], coverage(study))
+        (said, *_) = answer(study, study_figures(study), [], coverage(study)).sentences
         (asked,) = study.plan.report.figures
         assert isinstance(asked, Line)
         assert figure_answers(study, asked).fit_error == list(residuals.values())[-1]

@@ -14,6 +14,7 @@ from weft.config.model.engine import declared_engines
 from weft.config.model.own_programs import FREE_COMPUTING
 from weft.report.data import fidelity
 from weft.report.data.fidelity import left_out
+from weft.report.data.limits import Limit
 from weft.report.data.source import open_study
 
 
@@ -26,7 +27,7 @@ def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> N
     with open_study(*built, CONFIGS) as study:
         ((only),) = left_out(study)
     assert (only.engines, only.texts) == (("flow",), ("always so", "no time"))
-    assert only.sentence == "What flow leaves out: always so; no time."
+    assert only.limit == Limit("flow leaves out 2 things.", "Always so; no time.")
 
 
 @pytest.mark.slow
@@ -38,9 +39,9 @@ def test_what_several_predictions_leave_out_is_said_once(tmp_path: Path) -> None
     values = [(name, "mesh", 4, 0, 1e-6) for name in ("flow", "rdma")]
     built = stored(tmp_path, values, [{"line": LINE}], engines=engines)
     with open_study(*built, CONFIGS) as study:
-        said = [each.sentence for each in left_out(study)]
-    assert said == ["What flow and rdma leave out: no computing.",
-                    "What flow leaves out: no packets."]  # fmt: skip
+        said = [each.limit.text for each in left_out(study)]
+    assert said == ["flow and rdma leave out one thing. No computing.",
+                    "flow leaves out one thing. No packets."]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -119,7 +120,7 @@ def test_free_computing_is_a_warning_beside_the_time_of_the_machine(tmp_path: Pa
     engines: Row = {"flow": {"fidelity": "flow", "leaves_out": free}}
     measured: Row = {"hardware": {"fidelity": "machine", "leaves_out": []}}
     values = [(name, "mesh", 4, 0, 1e-6) for name in ("flow", "hardware")]
-    words = "Computing is free in the predictions of flow: they leave out what the program does"
+    words = "Computing is free in the predictions of flow. They leave out what the program does"
     for number, (rows, facts, warns) in enumerate((
         (values, engines | measured, True),
         (values[:1], engines, False),

@@ -43,13 +43,13 @@ def test_a_difference_beyond_the_scatter_of_computing_is_a_finding(
     tmp_path: Path, spread: float | None
 ) -> None:
     with open_study(*stored(tmp_path, spread), CONFIGS) as study:
-        said = answer(study, study_figures(study), [], coverage(study))
+        said = answer(study, study_figures(study), [], coverage(study)).sentences
     assert said == ["torus (1 s) has the lowest program time, ahead of mesh (1.05 s) by ×1.05."]
 
 
 def test_a_difference_within_the_scatter_of_computing_is_none(tmp_path: Path) -> None:
     with open_study(*stored(tmp_path, 0.03), CONFIGS) as study:
-        said = answer(study, study_figures(study), [], coverage(study))
+        said = answer(study, study_figures(study), [], coverage(study)).sentences
     assert said == [
         "torus (1 s) and mesh (1.05 s) are indistinguishable in program time. Predictions whose"
         " intervals overlap are indistinguishable: those with measured computing are ±3%."

@@ -87,7 +87,7 @@ def test_one_place_is_no_stretch(tmp_path: Path) -> None:
          "The completion time rises from 1 µs at ranks = 4 to 4 µs at ranks = 16; it has not"
          " settled there."),
         ({"kind": "change"},
-         "Against ranks = 4, the completion time is 300.0% higher with 16; that is +25.0% for"
+         "Against 1 µs at ranks = 4, the completion time is ×4.00 with 16; that is +25.0% for"
          " each."),
     ],
 )  # fmt: skip

@@ -106,7 +106,7 @@ def test_a_recording_on_a_busy_machine_answers_nothing(tmp_path):
 
 
 def test_what_a_figure_of_calls_says_comes_before_agreement(study):
-    first, *others = answer(study, study_figures(study), [], coverage(study))
+    first, *others = answer(study, study_figures(study), [], coverage(study)).sentences
     assert first.startswith("rdma: a rank is in calls")
     assert "it spends most time in MPI_Barrier (4 µs, 1 call)." in first
     assert any("gives exactly the same program time" in text for text in others)

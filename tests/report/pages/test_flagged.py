@@ -39,33 +39,43 @@ def page(tmp_path):
     return build
 
 
-def sentences(text):
+def limits(text):
+    """What the page folds away below its verdict: each line with what explains it."""
     box = text.split('id="answer"')[1].split("</section>")[0]
-    return [part.split("</p>")[0] for part in box.split("<p>")[1:]]
+    return [
+        " ".join(each)
+        for each in re.findall(r'<details class="limit"><summary>(.*?)</summary><p>(.*?)</p>', box)
+    ]
 
 
-def test_the_answer_begins_with_them(page):
-    first = sentences(page(above=4096))[0]
+def findings(text):
+    found = re.findall(r'<p class="finding">(.*?)</p>', text)
+    more = text.partition('id="findings"')[2].partition("</section>")[0]
+    return [*found, *re.findall("<p>(.*?)</p>", more)]
+
+
+def test_they_stand_below_the_verdict(page):
+    (first,) = limits(page(above=4096))
     assert first.startswith("Measured on a busy machine: 10 of 24 values of hardware are flagged")
     assert REASON.replace("%", "\u00a0%") in first
     assert "--config retry_flagged=true" in first
 
 
 def test_predictions_from_computing_that_was_measured_then_are_flagged_like_them(page):
-    first = sentences(page(above=4096, engine="flow"))[0]
+    first = limits(page(above=4096, engine="flow"))[0]
     assert first.startswith("Measured on a busy machine: 10 of 24 values of flow are flagged")
 
 
 def test_no_prediction_is_judged_by_them(page):
     text = page(above=4096)
-    assert any("flow gives the" in sentence for sentence in sentences(text))
-    assert "×4,000" not in " ".join(sentences(text))
+    assert any("flow gives the" in sentence for sentence in findings(text))
+    assert "×4,000" not in " ".join(findings(text))
 
 
 def test_where_all_are_flagged_nothing_is_judged(page):
-    found = sentences(page(above=-1))
-    assert "So nothing here judges a prediction" in found[0]
-    assert not any("flow gives the" in sentence for sentence in found)
+    text = page(above=-1)
+    assert "So nothing here judges a prediction" in limits(text)[0]
+    assert not any("flow gives the" in sentence for sentence in findings(text))
 
 
 def test_their_marks_are_hollow_and_their_numbers_say_so(page):
@@ -110,20 +120,19 @@ def unpacked(text):
 def test_a_rough_fit_is_said_in_the_answer(page):
     fit = {"confidence": "rough", "method": "least squares", "worst_ratio": 2.6}
     fit["relative_residual_rms"] = 0.321
-    found = sentences(page(above=4096, fit=fit))
+    found = limits(page(above=4096, fit=fit))
     assert found[1] == (
-        "The link parameters are a rough fit (least squares): the residuals of their line are"
-        " 32\u00a0%"
-        " (root mean square), and a measured size is ×2.60 from it."
+        "The link parameters are a rough fit (least squares). The residuals of their line are"
+        " 32\u00a0% (root mean square), and a measured size is ×2.60 from it."
     )
-    assert not any("rough" in each for each in sentences(page(4096, {**fit, "confidence": "good"})))
+    assert not any("rough" in each for each in limits(page(4096, {**fit, "confidence": "good"})))
 
 
 def test_a_rough_line_is_not_said_where_all_engines_use_the_curve(page):
     fit = {"confidence": "rough", "method": "least squares", "worst_ratio": 2.6}
     curve = {"message_bytes": [0, 64, 4096], "residuals": [0.01, 0.01, 0.01], "outliers_bytes": []}
     fit |= {"relative_residual_rms": 0.321, "curves": {"inside_node": {"one_way": curve}}}
-    assert not any("rough" in each for each in sentences(page(above=4096, fit=fit)))
+    assert not any("rough" in each for each in limits(page(above=4096, fit=fit)))
 
 
 def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
@@ -136,7 +145,7 @@ def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
         )
     build_report(plan, database, CONFIGS, tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text()
-    found = sentences(text)
+    found = limits(text)
     assert found[0] == (
         "Measured with more ranks than processors: 24 of 24 values of hardware. They are shown, and"
         " judge no prediction."

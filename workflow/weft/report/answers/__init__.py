@@ -5,6 +5,6 @@
 together.
 """
 
-from weft.report.answers.box import answer
+from weft.report.answers.box import Answer, answer
 
-__all__ = ["answer"]
+__all__ = ["Answer", "answer"]

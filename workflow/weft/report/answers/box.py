@@ -1,8 +1,9 @@
-"""The answer box: what is missing, then what was asked."""
+"""The answer of a page: what is missing, what was found, and what limits it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Map
@@ -14,18 +15,19 @@ from weft.report.answers.convergence import convergence_sentences
 from weft.report.answers.cost import cost_sentences
 from weft.report.answers.course import course_sentences
 from weft.report.answers.crossover import crossover_sentences
-from weft.report.answers.file_time import file_time_sentences
+from weft.report.answers.file_time import file_times
 from weft.report.answers.pulsing import pulse_sentences
 from weft.report.answers.questions import Ask, asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.saturation import saturation_sentences
-from weft.report.answers.shared_memory import shared_memory_sentences
+from weft.report.answers.shared_memory import through_shared_memory
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
 from weft.report.answers.threshold import threshold_sentences
 from weft.report.answers.waiting import waiting_sentences
-from weft.report.data.draws import lacking_sentences
-from weft.report.data.fidelity import free_computing_sentences
-from weft.report.data.flagged import flagged_sentences
+from weft.report.data.draws import lacking_seeds
+from weft.report.data.fidelity import free_computing
+from weft.report.data.flagged import flagged_values
+from weft.report.data.limits import Limit
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.references import metric_wheres, report_metrics
 from weft.report.data.source import Study
@@ -36,32 +38,78 @@ MAX_SENTENCES = 8
 _MAX_RANGES = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a page says to its question, in sentences.
+
+    `missing` says what was not answered and why. The first of `findings` is the verdict, which the
+    figure with the number `figure` (from 0) shows. `limits` says what to know before one relies
+    on it.
+    """
+
+    missing: tuple[str, ...]
+    findings: tuple[str, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    figure: int = 0
+
+    @property
+    def sentences(self) -> list[str]:
+        """All of it, where there is room for one text."""
+        return [*self.missing, *(each.text for each in self.limits), *self.findings]
+
+
 def answer(
     study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
-) -> list[str]:
-    """At most MAX_SENTENCES sentences that answer the question; what is missing comes first."""
+) -> Answer:
+    """The answer to the question, with at most MAX_SENTENCES findings."""
     skipped = skipped_sentences(study, coverage)
     if coverage.done == 0:
-        return [_nothing(study, coverage), *skipped]
-    sentences = _findings(study, figures, references)
-    sentences = sentences or ["The points are done but gave no values."]
-    warnings = [
-        *lacking_sentences(study, report_metrics(study, figures)),
-        *flagged_sentences(study),
-        *free_computing_sentences(study),
-        *shared_memory_sentences(study),
-        *file_time_sentences(study),
-    ]
-    if lacking := unanswered_sentences(study, coverage):
-        return [*lacking, *skipped, *warnings, *_incomplete(coverage), *few(sentences)]
-    return [*warnings, *_incomplete(coverage), *skipped, *few(sentences)]
+        return Answer((_nothing(study, coverage), *skipped))
+    asks = asked(study, figures)
+    waiting = [waiting_sentences(study, [figure]) for figure in figures]
+    sentences = _findings(study, asks, figures, references, waiting)
+    return Answer(
+        missing=(*unanswered_sentences(study, coverage), *_incomplete(coverage), *skipped),
+        findings=tuple(few(sentences or ["The points are done but gave no values."])),
+        limits=(
+            *flagged_values(study),
+            *lacking_seeds(study, report_metrics(study, figures)),
+            *free_computing(study),
+            *through_shared_memory(study),
+            *file_times(study),
+        ),
+        figure=_shown(study, asks, figures, waiting),
+    )
 
 
-def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]) -> list[str]:
+def _shown(
+    study: Study,
+    asks: Sequence[Ask],
+    figures: Sequence[Figure],
+    waiting: Sequence[Sequence[str]],
+) -> int:
+    """The number of the first figure that shows what the first finding says."""
+    of_calls = [number for number, said in enumerate(waiting) if said]
+    if of_calls and not study.plan.report.answer:
+        return of_calls[0]
+    for ask in asks[:1]:
+        there = [n for n, figure in enumerate(figures) if figure.where in ask.wheres]
+        of_metric = [n for n in there if figures[n].metric == ask.of]
+        along = [n for n in there if getattr(figures[n], "x", None) == ask.over is not None]
+        return [*of_metric, *along, 0][0]
+    return 0
+
+
+def _findings(
+    study: Study,
+    asks: Sequence[Ask],
+    figures: Sequence[Figure],
+    references: Sequence[str],
+    waiting: Sequence[Sequence[str]],
+) -> list[str]:
     maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
     if maps and not study.plan.report.answer:
         return maps
-    asks = asked(study, figures)
     agreements = [ask for ask in asks if ask.kind == "agreement"]
     found: list[str] = []
     for ask in asks:
@@ -69,9 +117,9 @@ def _findings(study: Study, figures: Sequence[Figure], references: Sequence[str]
         # Predictions come first: what a network was fitted to says nothing about them.
         for each in agreements if agreements and ask is agreements[-1] else ():
             found += fit_sentences(study, each, references, figures)
-    waiting = waiting_sentences(study, figures)
+    waits = [text for said in waiting for text in said]
     # Figures of calls and ports are what a page without questions is about.
-    found = [*found, *waiting] if study.plan.report.answer else [*waiting, *found]
+    found = [*found, *waits] if study.plan.report.answer else [*waits, *found]
     if found or maps:
         return list(dict.fromkeys([*found, *maps]))
     return [

@@ -8,10 +8,18 @@ from weft.analysis.findings import ChangeFinding, Value, changes
 from weft.report.answers.best import filters_left, whose_engine
 from weft.report.answers.grid import grid, numbered
 from weft.report.answers.questions import Ask
-from weft.report.answers.wording import headed, name
+from weft.report.answers.wording import headed, key_name, name
 from weft.report.data.fidelity import highest
 from weft.report.data.source import Study
-from weft.report.data.units import ROUNDING, listing, prefixes, settings_label, value_label
+from weft.report.data.units import (
+    ROUNDING,
+    factor,
+    listing,
+    prefixes,
+    quantity,
+    settings_label,
+    value_label,
+)
 
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
@@ -47,7 +55,11 @@ def _sentence(study: Study, ask: Ask, curve: Mapping[float, Value]) -> list[str]
     if not steps:
         return []
     over, base = str(ask.over), min(curve)
-    text = f"against {settings_label([(over, base)])}, the {name(study, ask.of)} is"
+    start = quantity(curve[base].mean, study.metrics[ask.of].unit)
+    if all(abs(step.share) <= ROUNDING for step in steps):
+        places = f"all {len(steps) + 1} values of {key_name(over)}"
+        return [f"the {name(study, ask.of)} is {start} at {places}"]
+    text = f"against {start} at {settings_label([(over, base)])}, the {name(study, ask.of)} is"
     most = max(step.replicates for step in steps)
     spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
     parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in steps]
@@ -67,6 +79,8 @@ def _percent(share: float) -> str:
         return "the same"
     if abs(share) < _NONE:
         return f"the same within {_NONE:.2%}"
+    if share >= 1:
+        return factor(1 + share)
     return f"{abs(share):.1%} {'higher' if share > 0 else 'lower'}"
 
 

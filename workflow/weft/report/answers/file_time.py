@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from weft.report.data.limits import Limit
 from weft.report.data.source import Study
 from weft.report.data.units import listing, quantity
 
 _LATENCY, _RATE = "options.storage_latency_s", "options.storage_bandwidth_bytes_per_s"
 
 
-def file_time_sentences(study: Study) -> list[str]:
-    """A sentence for each storage that predictions with files assume, with its engines."""
+def file_times(study: Study) -> list[Limit]:
+    """A line for each storage that predictions with files assume, with its engines."""
     rows = study.query(
         "SELECT DISTINCT axes.engine AS engine, point_id FROM measured JOIN axes USING (point_id)"
         " WHERE metric = 'file_accesses' ORDER BY ALL"
@@ -21,8 +22,10 @@ def file_time_sentences(study: Study) -> list[str]:
         storage = float(own[_LATENCY]), float(own[_RATE])
         engines.setdefault(storage, {})[row["engine"]] = None
     return [
-        f"The time of files in {listing(names)} is that of a model: each access takes"
-        f" {quantity(latency_s, 's')} and its data at {quantity(rate, 'B/s')}, which all ranks"
-        " share; there is no cache."
+        Limit(
+            f"The time of files in {listing(names)} is that of a model.",
+            f"Each access takes {quantity(latency_s, 's')} and its data at"
+            f" {quantity(rate, 'B/s')}, which all ranks share; there is no cache.",
+        )
         for (latency_s, rate), names in engines.items()
     ]

@@ -37,6 +37,8 @@ LOAD = "workload.injection_rate"
 CPU = "cpu_s"
 #: What networks get, and nobody chooses.
 _TRAFFIC = ("workload.pattern",)
+#: A sentence names so many changes along an axis.
+_MOST_STEPS = 6
 #: How much they get: the smallest amount always takes the least time.
 AMOUNTS = (SIZE, SIZE_KEY, LOAD)
 
@@ -157,13 +159,14 @@ def _derived(study: Study, figures: Sequence[Figure]) -> list[Ask]:
     found += [Ask("choices", metric) for metric in judging]
     if any(figure.metric == CPU for figure in figures):
         found.append(Ask("cost", CPU, wheres=()))
-    kinds = ("choices", "saturation", "agreement", "cost", "best")
+    kinds = ("choices", "saturation", "agreement", "cost", "best", "change")
     found.sort(key=lambda ask: kinds.index(ask.kind))
     return [ask for ask in found if study.metrics[ask.of].direction != "neutral"
             or ask.kind in ("agreement", "choices")]  # fmt: skip
 
 
 def _best(study: Study, figure: Curves) -> Ask:
+    """Which alternative of a figure is best; without alternatives, what its axis changes."""
     ask = _like_figure(study, "best", figure.y, figure)
     chosen = study.chosen(figure.where)
     differing = [k for k in ask.among if len({repr(s.get(k)) for s in chosen}) > 1]
@@ -178,7 +181,20 @@ def _best(study: Study, figure: Curves) -> Ask:
         return replace(ask, among=among, each=each, over=None if compares_x else ask.over)
     if not differing and compares_x:
         return replace(ask, among=(figure.x,), over=None)
+    if _has_numbers_alone(study, figure):
+        return replace(ask, kind="change")
     return ask
+
+
+def _has_numbers_alone(study: Study, figure: Curves) -> bool:
+    """Whether only the axis differs, by a few numbers that are no amounts of work."""
+    chosen = study.chosen(figure.where)
+    swept = [key for key in study.swept if key not in ("engine", figure.x)]
+    if figure.x in AMOUNTS or any(len({repr(s.get(key)) for s in chosen}) > 1 for key in swept):
+        return False
+    values = {s.get(figure.x) for s in chosen} - {None}
+    numbers = {value for value in values if isinstance(value, int | float)}
+    return numbers == values and 1 < len(numbers) <= _MOST_STEPS
 
 
 def filters(ask: Ask) -> list[tuple[str, object]]:

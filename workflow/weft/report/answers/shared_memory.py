@@ -7,6 +7,7 @@ import re
 from weft.config.model.own_programs import TIMED_COLLECTIVES
 from weft.files import JsonObject
 from weft.report.data.fidelity import MACHINE, fidelity
+from weft.report.data.limits import Limit
 from weft.report.data.source import Row, Study
 from weft.report.data.units import listing
 from weft.report.record.readable_facts import decoded
@@ -18,8 +19,8 @@ _MPICH = re.compile(r"MPICH Version:\s*(\d+)")
 _FIRST_MPICH = 4
 
 
-def shared_memory_sentences(study: Study) -> list[str]:
-    """A sentence where predictions of messages stand beside a collective that sent none."""
+def through_shared_memory(study: Study) -> list[Limit]:
+    """A line where predictions of messages stand beside a collective that sent none."""
     predictors = [engine for engine in study.engines if fidelity(study, engine) != MACHINE]
     machines = [engine for engine in study.engines if engine not in predictors]
     if not predictors or not machines:
@@ -41,9 +42,11 @@ def shared_memory_sentences(study: Study) -> list[str]:
     measured, names = (listing(list(dict.fromkeys(each))) for each in zip(*found, strict=True))
     verb = "predicts" if len(predictors) == 1 else "predict"
     return [
-        f"MPICH sends no messages in the {names} that {measured} measures: all ranks are on one"
-        f" node, and it uses their shared memory. {listing(predictors)} {verb} the time"
-        " of messages."
+        Limit(
+            f"MPICH sends no messages in the {names} that {measured} measures.",
+            "All ranks are on one node, and it uses their shared memory."
+            f" {listing(predictors)} {verb} the time of messages.",
+        )
     ]
 
 

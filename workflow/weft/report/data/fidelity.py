@@ -9,6 +9,7 @@ from weft.config.language.condition import Condition, parse_condition
 from weft.config.model.declaration import FIDELITIES, Fidelity
 from weft.config.model.own_programs import FREE_COMPUTING
 from weft.plan.report import EngineFacts
+from weft.report.data.limits import Limit
 from weft.report.data.source import Study
 from weft.report.data.units import listing
 
@@ -23,10 +24,14 @@ class LeftOutNote:
     texts: tuple[str, ...]
 
     @property
-    def sentence(self) -> str:
-        """The sentence of a page."""
+    def limit(self) -> Limit:
+        """As a page says it."""
         verb = "leaves" if len(self.engines) == 1 else "leave"
-        return f"What {listing(self.engines)} {verb} out: {'; '.join(self.texts)}."
+        things = "one thing" if len(self.texts) == 1 else f"{len(self.texts)} things"
+        left = "; ".join(self.texts)
+        return Limit(
+            f"{listing(self.engines)} {verb} out {things}.", f"{left[0].upper()}{left[1:]}."
+        )
 
 
 def fidelity(study: Study, engine: str) -> Fidelity:
@@ -41,7 +46,7 @@ def highest(study: Study, engines: Sequence[str]) -> str:
 
 def left_out(study: Study) -> list[LeftOutNote]:
     """What the engines that answered leave out of the points that were planned, but for what
-    `free_computing_sentences` says. Engines share the notes on what all of them leave out."""
+    `free_computing` says. Engines share the notes on what all of them leave out."""
     warned = _has_machine(study)
     of_engines: dict[tuple[str, ...], tuple[str, ...]] = {}
     for text, engines in _engines_of_texts(study).items():
@@ -50,7 +55,7 @@ def left_out(study: Study) -> list[LeftOutNote]:
     return [LeftOutNote(engines, texts) for engines, texts in of_engines.items()]
 
 
-def free_computing_sentences(study: Study) -> list[str]:
+def free_computing(study: Study) -> list[Limit]:
     """A warning where a program's time on the machine stands beside predictions without its
     computing."""
     free = [
@@ -61,9 +66,11 @@ def free_computing_sentences(study: Study) -> list[str]:
     if not free or not _has_machine(study):
         return []
     return [
-        f"Computing is free in the predictions of {listing(free)}: they leave out what the program"
-        " does between its calls, which the machine's time contains. A program may declare how long"
-        " it computes."
+        Limit(
+            f"Computing is free in the predictions of {listing(free)}.",
+            "They leave out what the program does between its calls, which the machine's time"
+            " contains. A program may declare how long it computes.",
+        )
     ]
 
 

@@ -9,6 +9,7 @@ from typing import cast
 from weft.files.calibrations import read_calibration, residuals_of
 from weft.plan.spec import Calibration
 from weft.report.data.fit_errors import fits_used
+from weft.report.data.limits import Limit
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
 from weft.tables.metrics import NOT_ANSWERS, UNFITTING
@@ -23,12 +24,12 @@ _CROWDED_NOTE = f"Hollow marks: measured with {CROWDED}; they judge no predictio
 _AGAIN = "measure again with --config retry_flagged=true"
 
 
-def flagged_sentences(study: Study) -> list[str]:
+def flagged_values(study: Study) -> list[Limit]:
     """How many values judge nothing and why, and how sure the link parameters are."""
     return [*_flagged(study), *_crowded(study), *_rough_fit(study)]
 
 
-def _flagged(study: Study) -> list[str]:
+def _flagged(study: Study) -> list[Limit]:
     # Few values are flagged, and there may be millions of them to count.
     if not study.query(
         "SELECT 1 FROM metrics WHERE experiment = getvariable('experiment')"
@@ -41,18 +42,18 @@ def _flagged(study: Study) -> list[str]:
         f" WHERE metric NOT IN {tuple(sorted(NOT_ANSWERS))}"
         " GROUP BY ALL HAVING count(flag) > 0 ORDER BY ALL"
     )
-    return [_flagged_sentence(row) for row in rows]
+    return [_flagged_limit(row) for row in rows]
 
 
-def _flagged_sentence(row: Row) -> str:
+def _flagged_limit(row: Row) -> Limit:
     """A measurement may be repeated; another simulation would give the same."""
     is_made_up = is_unfitting(row["reason"])
     begin = MADE_UP if is_made_up else BUSY
     again = "" if is_made_up else f"; {_AGAIN}"
-    return (
+    return Limit(
         f"{capitalized(begin)}: {row['bad']:,} of {counted(row['total'], 'value')} of"
-        f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']})."
-        f" {_judged(row)} they are marked in the figures{again}."
+        f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']}).",
+        f"{_judged(row)} they are marked in the figures{again}.",
     )
 
 
@@ -66,7 +67,7 @@ def is_unfitting(flag: str | None) -> bool:
     return flag is not None and UNFITTING in flag
 
 
-def _crowded(study: Study) -> list[str]:
+def _crowded(study: Study) -> list[Limit]:
     """Ranks that share processors measure the operating system's scheduler, too."""
     # No rank of a simulation shares a processor, and there may be millions of values to count.
     if not study.query("SELECT 1 FROM crowded LIMIT 1"):
@@ -78,8 +79,11 @@ def _crowded(study: Study) -> list[str]:
         " GROUP BY ALL HAVING count(crowded.point_id) > 0 ORDER BY ALL"
     )
     return [
-        f"Measured with {CROWDED}: {row['bad']:,} of {counted(row['total'], 'value')} of"
-        f" {row['engine']}. They are shown, and judge no prediction."
+        Limit(
+            f"Measured with {CROWDED}: {row['bad']:,} of {counted(row['total'], 'value')} of"
+            f" {row['engine']}.",
+            "They are shown, and judge no prediction.",
+        )
         for row in rows
     ]
 
@@ -90,7 +94,7 @@ def _judged(row: Row) -> str:
     return "No prediction is judged by them:"
 
 
-def _rough_fit(study: Study) -> list[str]:
+def _rough_fit(study: Study) -> list[Limit]:
     """Link parameters from a robust fit, or of a line with large residuals, that an engine uses."""
     try:
         fit = cast("Calibration", read_calibration(study.folder.calibration))
@@ -99,9 +103,11 @@ def _rough_fit(study: Study) -> list[str]:
     if fit.get("confidence") != "rough" or "line" not in fits_used(study, residuals_of(fit)):
         return []
     return [
-        f"The link parameters are a rough fit ({fit['method']}): the residuals of their line are"
-        f" {fit['relative_residual_rms']:.0%} (root mean square), and a measured size is"
-        f" {factor(fit['worst_ratio'])} from it."
+        Limit(
+            f"The link parameters are a rough fit ({fit['method']}).",
+            f"The residuals of their line are {fit['relative_residual_rms']:.0%} (root mean"
+            f" square), and a measured size is {factor(fit['worst_ratio'])} from it.",
+        )
     ]
 
 

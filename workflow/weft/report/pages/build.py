@@ -52,6 +52,7 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
     palette = Palette()
     covered = coverage(study)
     drawings = figure_drawings(study, figures, palette)
+    found = answer(study, figures, references, covered)
     compared = [
         c
         for m in report_metrics(study, figures)
@@ -70,10 +71,12 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         "experiment": study.plan.experiment,
         "question": study.plan.question,
         "variant": variant_note(study),
-        "answer": answer(study, figures, references, covered),
-        "left_out": left_out(study),
+        "answer": found,
+        # The figure that shows the verdict stands beside it.
+        "shown": drawings[found.figure] if drawings else None,
+        "more_figures": [*drawings[: found.figure], *drawings[found.figure + 1 :]],
+        "left_out": [note.limit for note in left_out(study)],
         "coverage": covered,
-        "drawings": drawings,
         "histories": left_files(study, out, "history"),
         "traces": left_files(study, out, "trace"),
         "comparisons": [comparison_row(study, c) for c in compared],

@@ -57,7 +57,7 @@ def _row(study: Study, reports: Reports) -> Row:
         "question": plan.question,
         "link": _page(reports.page(plan.experiment)),
         "coverage": covered,
-        "answer": answer(study, figures, references, covered)[:2],
+        "answer": answer(study, figures, references, covered).sentences[:2],
         "picture": _picture(study, figures),
         "engines": list(study.engines),
         "topologies": [str(value) for value in study.values.get(_KIND, ()) if value is not None],

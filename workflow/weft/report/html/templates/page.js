@@ -14,6 +14,14 @@
     show();
   });
 
+  // On a phone the contents would fill the first screen; on paper nothing can be unfolded.
+  if (window.matchMedia("(max-width: 860px)").matches) {
+    document.querySelector(".contents details").open = false;
+  }
+  window.addEventListener("beforeprint", function () {
+    document.querySelectorAll("main details.limit").forEach(function (each) { each.open = true; });
+  });
+
   // The index: only the experiments that have what is chosen.
   var filters = document.getElementById("filters");
   function choose() {
