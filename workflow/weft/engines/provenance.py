@@ -37,18 +37,22 @@ def machine_facts() -> MachineFacts:
     return MachineFacts(platform.node(), git_commit(), environment)
 
 
+def git_words(project: Path) -> tuple[str, ...]:
+    """What stands before the subcommand when git reads the folder `project`."""
+    # People who share a clone use what another one owns. Its settings may run nothing here.
+    return ("-c", f"safe.directory={project}", "-c", "core.fsmonitor=false", "-C", str(project))
+
+
 def git_commit(project: Path = CLONE) -> str | None:
     """The checked-out commit of weft, with `-dirty` behind it when tracked files differ from it.
 
     None where no git tracks the folder `project`, also if it lies in a repository of others.
     """
-    # People who share a clone use what another one owns. Its settings may run nothing here.
-    ours = ("-c", f"safe.directory={project}", "-c", "core.fsmonitor=false", "-C", str(project))
     describe = ("describe", "--always", "--abbrev=40", "--dirty", "--exclude=*")
     try:
         for words in (("ls-files", "--error-unmatch", "Snakefile"), describe):
             done = subprocess.run(
-                ["git", *ours, *words], capture_output=True, text=True, check=True
+                ["git", *git_words(project), *words], capture_output=True, text=True, check=True
             )
     except (OSError, subprocess.CalledProcessError):
         return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,16 @@ if TYPE_CHECKING:
     from hashlib import _Hash as Hash
 
 DIGITS = 12
+LOCKED = "Cargo.lock"
 _PACKAGE = "[[package]]\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What counts of the sources of a crate, by paths from the workspace, and their version."""
+
+    version: str
+    counted: Mapping[str, bytes]
 
 
 def source_version(crate: str, workspace: Path) -> str:
@@ -31,16 +41,24 @@ def source_version(crate: str, workspace: Path) -> str:
 
     Raises EngineError when a source of the crate cannot be read.
     """
+    return read_sources(crate, workspace).version
+
+
+def read_sources(crate: str, workspace: Path) -> Sources:
+    """The sources of `crate` in the Cargo workspace `workspace`.
+
+    Raises EngineError when one cannot be read.
+    """
     try:
         manifest = _manifest(workspace / "Cargo.toml")["workspace"]
         crates = _with_dependencies(crate, workspace, manifest.get("dependencies", {}))
-        digest = _digest(workspace, crates)
+        counted = _counted(workspace, crates)
         version = _manifest(workspace / crate / "Cargo.toml")["package"]["version"]
     except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
         raise EngineError(f"cannot read the sources of {crate} in {workspace}: {error}") from error
     if isinstance(version, Mapping):
         version = manifest["package"]["version"]
-    return f"{version}+{digest}"
+    return Sources(f"{version}+{_digest(counted)}", counted)
 
 
 def _manifest(path: Path) -> JsonObject:
@@ -72,14 +90,20 @@ def _local(
             yield path.relative_to(workspace.resolve()).as_posix()
 
 
-def _digest(workspace: Path, crates: Iterable[str]) -> str:
+def _digest(counted: Mapping[str, bytes]) -> str:
     digest = sha256()
-    names = sorted(name for crate in crates for name in _sources(workspace, crate))
-    for name in names:
-        _add(digest, name, content(name, (workspace / name).read_bytes()))
-    locked = (workspace / "Cargo.lock").read_text()
-    _add(digest, "Cargo.lock", _reached(locked, crates).encode())
+    for name, text in counted.items():
+        _add(digest, name, text)
     return digest.hexdigest()[:DIGITS]
+
+
+def _counted(workspace: Path, crates: Iterable[str]) -> dict[str, bytes]:
+    """What counts of every file, by its path from the workspace, in the order of the digest."""
+    crates = list(crates)
+    names = sorted(name for crate in crates for name in _sources(workspace, crate))
+    found = {name: content(name, (workspace / name).read_bytes()) for name in names}
+    locked = (workspace / LOCKED).read_text()
+    return {**found, LOCKED: _reached(locked, crates).encode()}
 
 
 def _add(digest: Hash, name: str, counted: bytes) -> None:

@@ -117,6 +117,7 @@ def _plan(
     from weft.prepare.archived import archive_parts
     from weft.prepare.asked import Asking, understood
     from weft.prepare.planning import Planning
+    from weft.prepare.upgrades import say_upgrades
 
     request, changes = understood(request, results)
     papers = _papers(request, configs)
@@ -138,6 +139,7 @@ def _plan(
         taken.bring(list(named.values()), results)
     planning = Planning(results, containers, request.again, request.partial, aside)
     plans = [planning.plan(each) for each in experiments]
+    say_upgrades([each for planned in plans for each in planned.upgrades])
     _say_hindered(plans, looking=aside is not None)
     if taken is not None:
         taken.planned([each.plan for each in plans])

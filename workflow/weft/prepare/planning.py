@@ -33,6 +33,7 @@ from weft.prepare.job_needs import JobNeeds
 from weft.prepare.needs import job_needs
 from weft.prepare.networks import check_networks
 from weft.prepare.refused import refused_points
+from weft.prepare.upgrades import Upgrade, upgrades
 from weft.progress import ShardWatch, shard_watches
 
 
@@ -41,7 +42,8 @@ class Planned:
     """An experiment's plan, what its jobs need, its `files` as rules look them up, and what a
     progress line `watches`.
 
-    `hindered` are engines that cannot run their open shards here, with the reason.
+    `hindered` are engines that cannot run their open shards here, with the reason; `upgrades` those
+    whose new version computes points again.
     """
 
     plan: Plan
@@ -49,6 +51,7 @@ class Planned:
     files: Look
     watches: tuple[ShardWatch, ...] = ()
     hindered: Mapping[str, str] = field(default_factory=dict)
+    upgrades: Sequence[Upgrade] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class Planning:
         if self.partial:
             return Planned(plan, needs, files, watches)
         stopped = hindered(experiment, plan, outcomes, versions, containers=self.containers)
-        return Planned(plan, needs, files, watches, stopped)
+        again = upgrades(plan, outcomes, self.results)
+        return Planned(plan, needs, files, watches, stopped, again)
 
     @staticmethod
     def _mpi_library(experiment: Experiment) -> str | None:
