@@ -42,6 +42,16 @@ def test_nobody_is_asked_to_become_root(bare: Path) -> None:
     assert "sudo" not in show(examine(ROOT))
 
 
+def test_what_is_not_there_is_never_marked_as_there(bare: Path) -> None:
+    program(bare, "sinfo", '[ "$1" = --version ] && exit 1; echo "main* 4"')
+    found = by_subject(examine(ROOT))
+    marked = [each.found for each in found.values() if each.present]
+    assert not [text for text in marked if re.match(r"absent|none|None|unknown", text)]
+    assert not found["simulator booksim"].present
+    assert found["simulator booksim"].found == "no booksim executable"
+    assert "docs/booksim.md" in found["simulator booksim"].remedy
+
+
 @pytest.mark.slow
 def test_the_compiler_is_the_one_that_programs_of_rdma_are_compiled_with(
     bare: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import threading
 import time
@@ -42,7 +43,14 @@ class Executor(slurm.Executor):  # type: ignore[misc]
             raise SystemExit(f"weft: {error}") from error
         # The thread of status checks starts, and sleeps, before __post_init__.
         self._ending = threading.Event()
+        # The next line removes it, after a warning.
+        job = os.environ.get("SLURM_JOB_ID")
         super().__init__(workflow, *arguments)
+        if job:
+            self._warn(
+                f"Snakemake warns because it runs inside job {job}. For weft that is fine: the job "
+                "of profiles/slurm/driver.sh does so on purpose"
+            )
 
     def __post_init__(self, test_mode: bool = False) -> None:
         """Prepare what lasts as long as the run."""

@@ -1,13 +1,15 @@
 """Snakemake's messages, with one live line below them that says how far the run has come.
 
-On a terminal the line stays at the bottom and changes in place. Elsewhere it is printed anew every
-`interval` seconds. Everything else is written as Snakemake's own handler would write it.
+On a terminal the line stays at the bottom and changes in place. Elsewhere it is printed anew after
+`interval` seconds if a count has changed, and less and less often if none has. Everything else is
+written as Snakemake's own handler would write it.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+import time
 from dataclasses import dataclass, field
 from logging import LogRecord
 
@@ -19,7 +21,7 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
-from weft.progress import running
+from weft.progress import Repeated, running
 
 INTERVAL_S = 30
 
@@ -68,14 +70,16 @@ class LogHandler(LogHandlerBase):
 
     def _tick(self) -> None:
         wait_s = 1.0 if self._console.is_terminal else float(self._interval_s)
-        said = False
+        said, repeated = False, Repeated(wait_s)
         while not self._ended.wait(wait_s):
             run = running()
             if run is None or (said and not self._console.is_terminal):
                 continue
             run.look()
-            self._paint(run.line())
-            said = run.ended
+            counts = frozenset(run.counts().items())
+            if self._console.is_terminal or repeated.is_due(counts, time.monotonic()):
+                self._paint(run.line())
+                said = run.ended
 
     @property
     def _interval_s(self) -> int:

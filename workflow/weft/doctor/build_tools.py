@@ -10,6 +10,8 @@ from pathlib import Path
 from weft.doctor.finding import Finding
 from weft.doctor.probe import at_least, version, which
 from weft.engines import EngineError, engine, engine_names
+from weft.engines.external.engine import ABSENT, ExternalEngine
+from weft.machine import MachineFile
 
 OLDEST_CARGO = (1, 85)
 ONLY_IN_IMAGE = "it does not run natively; in its image it does (--profile slurm, --sdm apptainer)"
@@ -54,12 +56,17 @@ def _cargo() -> Finding:
 
 def _simulators() -> Iterator[Finding]:
     for name in engine_names("simulator"):
+        subject, found = f"simulator {name}", engine(name)
         try:
-            about = engine(name).describe()
+            version = str(found.describe()["version"])
         except EngineError as error:
-            yield Finding(f"simulator {name}", False, str(error), ONLY_IN_IMAGE, "`make build`")
+            yield Finding(subject, False, str(error), ONLY_IN_IMAGE, "`make build`")
         else:
-            yield Finding(f"simulator {name}", True, str(about["version"]))
+            if isinstance(found, ExternalEngine) and version == ABSENT:
+                what, _, remedy = found.why_absent(MachineFile()).partition(": ")
+                yield Finding(subject, False, what, "its points are skipped", remedy)
+            else:
+                yield Finding(subject, True, version)
 
 
 def free_space(folder: Path) -> Finding:

@@ -52,7 +52,8 @@ def _slurm() -> Iterator[Finding]:
     yield Finding(
         "Slurm",
         nodes is not None,
-        f"{version('sinfo', '--version')}, partitions: {'; '.join(nodes.splitlines())}"
+        f"{version('sinfo', '--version') or 'of unknown version'}, "
+        f"partitions: {'; '.join(nodes.splitlines())}"
         if nodes is not None
         else ("sinfo gets no answer" if which("sinfo") else "none"),
         without,

@@ -55,6 +55,10 @@ class Run:
         """Whether every point has an outcome; what follows are tables and pages."""
         return all(sum(shard.counts().values()) >= shard.points for shard in self.shards)
 
+    def counts(self) -> Counter[str]:
+        """Points by outcome."""
+        return sum((shard.counts() for shard in self.shards), Counter[str]())
+
     def opening(self) -> str:
         """One line, before anything is computed: how many points, and how long they may take."""
         count = self.points - self._cached
