@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from weft.images.definition import MIRROR
 from weft.images.errors import ImageError
+from weft.images.mirror import VARIABLE
 from weft.images.runtime import find_runtime
+from weft.images.way_out import ELSEWHERE, reached_nothing
 
 #: 2026-01-01, as in the definitions' build date; what a build writes carries this time.
 SOURCE_DATE_EPOCH = "1767225600"
@@ -155,7 +158,13 @@ def _reason(build: Build) -> str:
     said = [line.removeprefix(MARK) for line in lines if line.startswith(MARK)]
     what = "\n".join(said or lines[-LAST_LINES:])
     text = f"{build.definition.name}: the image cannot be built: {what}\nwhole log: {build.log}"
-    if not said and os.geteuid() != 0 and not _has_range():
+    if reached_nothing("\n".join([*said, *lines[-LAST_LINES:]])):
+        mirror = build.arguments.get(MIRROR, "a server")
+        text += (
+            f"\nthis machine gets no answer from {mirror}: without the internet {ELSEWHERE}; with a"
+            f" mirror that it reaches, set {VARIABLE} to its URL"
+        )
+    elif not said and os.geteuid() != 0 and not _has_range():
         text += (
             "\nyou have no line in /etc/subuid, which unpacking Debian needs: ask your "
             "administrator for one, or build on another machine and copy containers/images/ here"

@@ -15,6 +15,7 @@ from weft.images.apptainer import Build, announce, run_build, squashfs_digest, v
 from weft.images.definition import MIRROR, Definition, names, read_definition
 from weft.images.digest import crates_of, digests, image_file
 from weft.images.errors import ImageError
+from weft.images.failed import forget_failed, has_failed, note_failed
 from weft.images.mirror import debian_mirror
 from weft.images.runtime import exec_command, find_runtime
 from weft.images.sidecar import Sidecar, sidecar_file, write_sidecar
@@ -38,8 +39,21 @@ def ensure_image(name: str, root: Path = CLONE) -> Path:
     image.parent.mkdir(parents=True, exist_ok=True)
     with _one_at_a_time(name, image.parent):
         if not image.is_file():
-            _build(read_definition(name, root), image, root)
+            _try_once(read_definition(name, root), image, root)
     return image
+
+
+def _try_once(definition: Definition, image: Path, root: Path) -> None:
+    if has_failed(image):
+        raise ImageError(
+            f"{definition.file.name}: its build failed earlier in this run, which printed why"
+        )
+    try:
+        _build(definition, image, root)
+    except ImageError:
+        note_failed(image)
+        raise
+    forget_failed(image)
 
 
 def build_image(

@@ -14,6 +14,7 @@ from pathlib import Path
 from weft.images.digest import DIGITS, VENDOR
 from weft.images.errors import ImageError
 from weft.images.runtime import exec_command
+from weft.images.way_out import ELSEWHERE
 
 #: What `rust-version` in simulators/Cargo.toml asks for; older ones cannot read the lock.
 OLDEST_CARGO = (1, 85)
@@ -55,7 +56,7 @@ def vendor(crates: Path, root: Path, toolchain: Callable[[], Path]) -> Path:
             last = "\n".join(done.stderr.splitlines()[-LAST_LINES:])
             raise ImageError(
                 f"{crates}/Cargo.lock: cannot fetch its crates; this machine needs the network or "
-                f"a mirror in ~/.cargo/config.toml, once:\n{last}"
+                f"a mirror in ~/.cargo/config.toml, once; without both {ELSEWHERE}:\n{last}"
             )
         try:
             fetched.rename(target)

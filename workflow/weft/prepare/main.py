@@ -12,6 +12,7 @@ from weft.engines import EngineError
 from weft.engines.step import explain
 from weft.files import Aside, need_plain_path
 from weft.files.layout import PAPER, RELATIVE, Results
+from weft.images.failed import begin_run
 from weft.interrupt import before_the_end
 from weft.prepare.clock import date_back
 from weft.prepare.compared import check_comparisons
@@ -58,6 +59,7 @@ def prepare(
         written = sorted((asked or {}).get("targets") or ())
         targets = list(map(from_here, written))
         if main_process:
+            begin_run()
             check_workflow_profile((asked or {}).get("workflow_profile"))
         request = read_request(config, targets if main_process and asked else arguments)
         if main_process:
