@@ -34,6 +34,7 @@ OF_SHELL = {
 #: What a command needs that no clone has, and which tests run it.
 ELSEWHERE = {
     "weft applications": "tests/programs/test_applications.py",
+    "weft compare": "tests/archive/test_compare.py: needs the archive of another release",
     "weft trace": "tests/traces",
     "booksim_path": "tests/engines/booksim",
     "--sdm": "tests/images, tests/workflow/test_profiles.py",

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from weft import __version__
+from weft.command.compare import compare as compare_
 from weft.command.completion import complete_experiment
 from weft.command.explain import point_lines, setting_lines
 from weft.command.run import run_experiment
@@ -286,5 +287,6 @@ def calibrations(
         click.echo(line)
 
 
+main.add_command(compare_)
 main.add_command(trace)
 main.add_command(verify)

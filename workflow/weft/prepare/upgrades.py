@@ -206,7 +206,7 @@ def _rows(left: ShardFolder) -> Mapping[str, Mapping[str, object]]:
 
 def _journal(left: ShardFolder) -> dict[str, Mapping[str, object]]:
     """The points that a journal has, without those skipped; nothing where it cannot be read."""
-    found = {}
+    found: dict[str, Mapping[str, object]] = {}
     try:
         lines = left.journal.read_bytes().splitlines()
     except OSError:

@@ -60,7 +60,7 @@ def comparison_values(a: Study, b: Study, prefix: str = "figure") -> Row:
         "drawings": drawings(a, b, called, prefix),
         "changes": [_row(pair, found, a.metrics) for pair in found.changes[:MAX_CHANGES]],
         "left": max(0, len(found.changes) - MAX_CHANGES),
-        "csv": _csv(found, called),
+        "csv": comparison_csv(found, called),
         "confidence": f"{confidence(a):.0%}",
         "settings": differing,
         "facts": facts_differences(a, b),
@@ -120,17 +120,18 @@ def _row(pair: Pair, found: Compared, metrics: Metrics) -> Row:
         "a": a,
         "b": b,
         "change": change_text(pair.a, pair.b),
-        "sense": _sense(pair, metric.direction),
+        "sense": sense(pair, metric.direction),
     }
 
 
-def _sense(pair: Pair, direction: str) -> str:
+def sense(pair: Pair, direction: str) -> str:
+    """Whether the second value is better or worse, where one can be."""
     if direction == "neutral":
         return ""
     return "better" if (pair.b.mean < pair.a.mean) == (direction == "lower") else "worse"
 
 
-def _csv(found: Compared, called: Names) -> str:
+def comparison_csv(found: Compared, called: Names) -> str:
     """Every place of either side, values in stored units, the largest change first."""
     keys: Sequence[str] = ("engine", *found.keys, SIZE)
     rows: list[list[object]] = []
