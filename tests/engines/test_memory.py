@@ -70,5 +70,7 @@ def test_too_few_addresses_are_said_before_anything_runs(
         timeout=120,
     )
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(f"weft: ulimit -v limits every process to {said}")
+    assert done.stderr.splitlines()[-1].startswith(
+        f"weft: ulimit -v limits every process to {said}"
+    )
     assert "Traceback" not in done.stderr
