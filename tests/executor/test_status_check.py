@@ -199,3 +199,35 @@ def test_a_silence_is_said_each_time_that_patience_ends_and_when_it_is_over():
     assert "20 min" in said[-1]
     assert silence.answered(1300) == "Slurm answers again, after 22 min"
     assert silence.answered(1310) is None
+
+
+@pytest.mark.parametrize(
+    ("allocation", "state", "journal", "again"),
+    [
+        (1, "TIMEOUT", 9, True),
+        (1, "TIMEOUT", 4, False),
+        (1, "FAILED", 9, False),
+        (None, "TIMEOUT", 9, False),
+    ],
+)
+def test_an_allocation_whose_time_was_up_goes_on_without_using_up_a_retry(
+    executor, tmp_path, allocation, state, journal, again
+):
+    folder = tmp_path / "5"
+    folder.mkdir()
+    start = {"job": "a", "host": "node1", "slurm_job_id": "5", "points_before": 4}
+    (folder / JOBS).write_text(json.dumps(start) + "\n")
+    (folder / "journal.jsonl").write_text("{}\n" * journal)
+    executor.answers(f"echo '5|{state}|None'")
+    submitted = []
+    executor._submit = lambda call, job: submitted.append(job)
+    job = SimpleNamespace(log=[str(folder / "run.log")], resources={"allocation": allocation})
+
+    async def open_ones():
+        info = SubmittedJobInfo(job, "5", {})
+        return [each async for each in executor.check_active_jobs([info])]
+
+    assert asyncio.run(open_ones()) == []
+    assert (submitted == [job], executor.failed == []) == (again, again)
+    said = [text for text in executor.said if "the time of Slurm job 5 was up" in text]
+    assert len(said) == again

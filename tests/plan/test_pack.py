@@ -187,3 +187,49 @@ def test_shards_with_a_result_stay_as_they_are(tree):
     before, shards = measured(tree, ranks_per_node=16)
     asked = WIDE + "engine: {hardware: {shard_points: 2}}\n"
     assert measured(tree, asked, None, before, lambda _: True, ranks_per_node=1)[1] == shards
+
+
+@pytest.mark.parametrize("allocation", ["one", 16, 3])
+def test_one_allocation_has_all_measurements_whatever_their_nodes_and_number(
+    tree, monkeypatch, allocation
+):
+    monkeypatch.setattr("weft.plan.pack.MAX_POINTS", 3)
+    sized = WIDE + "engine: {hardware: {shard_points: 2}}\n"
+    for body in (WIDE, sized):
+        plan, shards = measured(tree, body, ranks_per_node=1, allocation=allocation)
+        assert [sorted(each) for each in shards] == [[2] * 4 + [16] * 4]
+    assert {len(s.point_ids) for s in plan.shards if s.engine == "flow"} == {2, 3}
+
+
+def test_what_takes_long_does_not_divide_it(tree):
+    plan, _ = measured(tree, ranks_per_node=1)
+    mine = next(point for point in plan.points if point.engine == "hardware")
+    hours = [observed(4e4, kind=kind(mine.spec))]
+    packing = Packing(Costs("x", hours), measuring=frozenset({"hardware"}))
+    _, packed = measured(tree, packing=packing, ranks_per_node=1)
+    _, whole = measured(tree, packing=packing, ranks_per_node=1, allocation="one")
+    assert (len(packed), len(whole)) == (8, 1)
+
+
+def test_without_a_batch_system_nothing_changes(tree):
+    machine = {"ranks_per_node": 1, "scheduler": "none"}
+    before, _ = measured(tree, **machine)
+    assert measured(tree, allocation="one", **machine)[0].shards == before.shards
+
+
+def test_shards_without_a_result_become_one_and_divide_again(tree):
+    packed, _ = measured(tree, ranks_per_node=1)
+    whole, shards = measured(tree, previous=packed, ranks_per_node=1, allocation="one")
+    assert len(shards) == 1
+    again, _ = measured(tree, previous=whole, ranks_per_node=1, allocation="one")
+    assert again.shards == whole.shards
+    assert measured(tree, previous=whole, ranks_per_node=1)[1] == [[2] * 4, [16] * 4]
+
+
+def test_what_has_begun_stays_one_shard_and_what_is_new_is_another(tree):
+    whole, _ = measured(tree, ranks_per_node=1, allocation="one")
+    more = WIDE.replace("[2, 16]", "[2, 8, 16]")
+    _, shards = measured(
+        tree, more, None, whole, lambda _: True, ranks_per_node=1, allocation="one"
+    )
+    assert [sorted(each) for each in shards] == [[2] * 4 + [16] * 4, [8] * 4]

@@ -13,7 +13,7 @@ from weft.plan.costs import Costs
 from weft.plan.model import Point, Shard
 from weft.plan.plan import Plan
 from weft.plan.points import Points
-from weft.prepare.job_needs import JobNeeds, Need
+from weft.prepare.job_needs import JobNeeds, MeasuredShard, Need
 from weft.prepare.needs import job_needs
 from weft.prepare.resources import Resources
 from weft.scheduler import RequestLimits, Slurm
@@ -202,3 +202,30 @@ def measuring(points, budget_s=0.2, sizes=1, **options):
 )
 def test_without_history_a_measurement_asks_for_what_its_budgets_add_up_to(expected_min, asked):
     assert measuring(**asked) == Need(2000, expected_min)
+
+
+def allocated(results, attempt, *jobs, journal=0):
+    """Minutes of the next submission of an allocation that had `jobs`, at first 100."""
+    folder = results / "x" / "hardware" / "1"
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps({"job": str(number), **job}) for number, job in enumerate(jobs)]
+    (folder / JOBS).write_text("".join(f"{line}\n" for line in lines))
+    (folder / "journal.jsonl").write_text("{}\n" * journal)
+    machine = MachineFile(scheduler="slurm", allocation="one", ranks_per_node=1)
+    found = JobNeeds(Need(), {"1": MeasuredShard(Need(2000, 100), 4)}, machine)
+    at = SimpleNamespace(experiment="x", engine="hardware", shard="1")
+    asking = Resources({"x": found}, results)
+    return asking.measure_runtime_min(at, attempt), asking.measure_memory_mb(at, attempt)
+
+
+def test_an_allocation_whose_time_was_up_lacked_none_if_it_measured_something(tmp_path, slurm):
+    late = SETTLED | {"outcome": "terminated", "slurm_state": "TIMEOUT", "host": "node1"}
+    first, second = late | {"points_before": 0}, late | {"points_before": 8}
+    assert allocated(tmp_path, 1, first, second, journal=20) == (100, 2000)
+    assert allocated(tmp_path, 1, first, second, journal=8) == (200, 2000)
+    assert allocated(tmp_path, 1, first, first, journal=0) == (400, 2000)
+
+
+def test_an_allocation_that_lacked_memory_lacked_it_though_it_measured_something(tmp_path, slurm):
+    short = SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY", "host": "node1"}
+    assert allocated(tmp_path, 1, short | {"points_before": 0}, journal=8) == (100, 4000)

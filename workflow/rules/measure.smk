@@ -41,6 +41,7 @@ rule measure:
         slots=schedule.resources.slots,
         slots_per_node=schedule.resources.slots_per_node,
         mpi=schedule.resources.mpi,
+        allocation=schedule.resources.allocation,
         cpus_per_task=1,
         slurm_extra=schedule.resources.measure_extra,
     message:

@@ -16,7 +16,7 @@ import snakemake_executor_plugin_slurm as slurm
 from snakemake_interface_executor_plugins.executors.base import SubmittedJobInfo
 from snakemake_interface_executor_plugins.jobs import JobExecutorInterface
 from snakemake_interface_executor_plugins.workflow import WorkflowExecutorInterface
-from weft.engines.jobs import note_lost, outcome_of
+from weft.engines.jobs import goes_on, note_lost, outcome_of
 from weft.scheduler.slurm import JobState, ask_accounting, ask_queue, cancel
 
 from snakemake_executor_plugin_weft_slurm.pace import Pace
@@ -176,6 +176,11 @@ class Executor(slurm.Executor):  # type: ignore[misc]
 
     def _report(self, job: SubmittedJobInfo, verdict: Verdict) -> None:
         log = job.aux.get("slurm_logfile")
+        if verdict.problem and _goes_on(job, verdict):
+            number = job.external_jobid
+            self._warn(f"the time of Slurm job {number} was up; the next job goes on where it was")
+            self._submit(self._run_later, job.job)
+            return
         if verdict.problem:
             logs = [str(log)] if log else []
             # Snakemake goes on behind it in the same line.
@@ -191,6 +196,16 @@ def _folder(job_info: SubmittedJobInfo) -> Path | None:
     """The shard's folder, which holds its history; None if the job computes no shard."""
     logs = [Path(log) for log in getattr(job_info.job, "log", ())]
     return logs[0].parent if logs and logs[0].name == RUN_LOG else None
+
+
+def _goes_on(job_info: SubmittedJobInfo, verdict: Verdict) -> bool:
+    """Whether an allocation has measured something until its time was up: that is no failure, and
+    uses up no retry."""
+    folder = _folder(job_info)
+    resources = getattr(job_info.job, "resources", {})
+    if not verdict.late or folder is None or not resources.get("allocation"):
+        return False
+    return goes_on(folder, job_info.external_jobid)
 
 
 def _outcome(job_info: SubmittedJobInfo) -> Any:

@@ -14,10 +14,11 @@ TIMES = 2
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`open`, or ended: well, or with a `problem`."""
+    """`open`, or ended: well, or with a `problem`; `late` if that is the limit of its time."""
 
     open: bool = False
     problem: str | None = None
+    late: bool = False
 
 
 OPEN = Verdict(open=True)
@@ -49,7 +50,8 @@ class Verdicts:
         if phase is Phase.GOOD:
             return Verdict()
         if phase is Phase.BAD:
-            return Verdict(problem=f"Slurm job {job_id} ended as {state}.")
+            late = state == "TIMEOUT"
+            return Verdict(problem=f"Slurm job {job_id} ended as {state}.", late=late)
         self.doubts[job_id] = self.doubts.get(job_id, 0) + 1
         if self.doubts[job_id] < TIMES:
             return OPEN

@@ -39,3 +39,41 @@ def test_who_starts_jobs(facts: MachineFile, name: str) -> None:
 @pytest.mark.parametrize("key", ["timeout", "simulation_timeout", "booksim_timeout"])
 def test_a_limit_that_nobody_could_keep_is_refused(tree: Tree, key: str) -> None:
     tree.refuses(f"machine: {{{key}: 0.001 s}}\n", f"machine.{key}", "must be at least 1 s")
+
+
+@pytest.mark.parametrize(("written", "facts"), [("one", "one"), ("'one'", "one"), ("12", 12)])
+def test_an_allocation_is_the_word_or_a_number_of_nodes(
+    tree: Tree, written: str, facts: object
+) -> None:
+    tree.experiment(f"machine: {{allocation: {written}, scheduler: slurm}}\n")
+    machine = tree.load().machine
+    assert (machine.allocation, machine.allocates) == (facts, True)
+    assert MachineFile.read(machine.plain()) == machine
+
+
+def test_absent_it_is_none_and_one_machine_has_no_allocation(tree: Tree) -> None:
+    tree.experiment("machine: {allocation: one, scheduler: none}\n")
+    assert not tree.load().machine.allocates
+    assert "allocation" not in MachineFile().plain()
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("0", "0 is no number of nodes; did you mean '1'?"),
+        ("-2", "-2 is no number of nodes; did you mean 'one'?"),
+        ("2.5", "2.5 is no number of nodes; did you mean 'one'?"),
+        ("on", "on and off are true and false in YAML; did you mean 'one'?"),
+        ("ones", "unknown value 'ones'; did you mean 'one'?"),
+        ("packed", "unknown value 'packed';"),
+        ("[4]", "[4] is no number of nodes; did you mean 'one'?"),
+    ],
+)
+def test_a_wrong_allocation_gets_one_message_with_its_place(
+    tree: Tree, written: str, said: str
+) -> None:
+    tree.experiment(f"machine:\n  scheduler: slurm\n  allocation: {written}\n")
+    error = tree.error()
+    assert str(error).startswith("configs/experiment/x.yaml:6:3: ")
+    assert error.key == "machine.allocation"
+    assert error.message.endswith(f"{said} allowed: one, a whole number of at least 1")

@@ -11,7 +11,7 @@ import os
 import platform
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
@@ -85,6 +85,26 @@ def read_jobs(directory: Path) -> list[Job]:
         except (ValueError, TypeError, KeyError):
             continue
     return list(found.values())
+
+
+def points_added(directory: Path, jobs: Sequence[Job]) -> list[int]:
+    """How many points each of a shard's `jobs` has put into its journal."""
+    begun = [int(job.get("points_before", 0)) if "host" in job else None for job in jobs]
+    found, after = [], _points(directory)
+    for before in reversed(begun):
+        found.append(max(0, after - before) if before is not None else 0)
+        after = after if before is None else before
+    return found[::-1]
+
+
+def goes_on(directory: Path, slurm_job_id: str | None) -> bool:
+    """Whether a Slurm job whose time was up has added points, so that the next one ends later."""
+    jobs = read_jobs(directory)
+    added = points_added(directory, jobs)
+    mine = [
+        n for job, n in zip(jobs, added, strict=True) if job.get("slurm_job_id") == slurm_job_id
+    ]
+    return bool(slurm_job_id and mine and mine[-1])
 
 
 def note_lost(directory: Path, slurm_job_id: str) -> None:

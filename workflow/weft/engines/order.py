@@ -47,6 +47,8 @@ class OrderHead(TypedDict):
     limits: NotRequired[Mapping[str, object]]
     #: Why no job of this machine can measure a point, by point.
     refused: NotRequired[Mapping[str, str]]
+    #: In an allocation, the experiment's seed, which draws the order of the points.
+    order_seed: NotRequired[int]
 
 
 class ShardOrder(OrderHead):

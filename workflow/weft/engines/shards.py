@@ -60,12 +60,14 @@ def write_shards(
         again = attempts.get(shard.shard_id, {})
         wide = {each: refused[each] for each in shard.point_ids if each in refused}
         head = _refusing(completed(_head(shard), plan.machine, again), wide)
+        _draw_order(head, plan)
         text = _text(head, plan.points.take(places))
         # Parsing takes several times as long as writing the same once more.
         if len(places) == len(shard.point_ids) and holds(path, text.encode()):
             continue
         if old := _written(path):
             content = _refusing(completed(old, plan.machine, again), wide)
+            _draw_order(content, plan)
             left = Results(results).experiment(plan.experiment).shard(shard.engine, shard.shard_id)
             if not left.status.exists():
                 content["points"] = _as_planned(old["points"], plan.points.take(places))
@@ -105,6 +107,14 @@ def _refusing(content: HeadT, refused: Mapping[str, str]) -> HeadT:
     elif "refused" in found:
         del found["refused"]
     return found
+
+
+def _draw_order(content: OrderHead, plan: Plan) -> None:
+    """Give a shard that is measured in one allocation the experiment's seed: its smallest."""
+    if plan.machine.allocates and content.get("declared", {}).get("measures"):
+        content["order_seed"] = min(plan.points.column("seed").unique().to_pylist())
+    elif "order_seed" in content:
+        del content["order_seed"]
 
 
 def _text(head: Mapping[str, object], points: Points) -> str:

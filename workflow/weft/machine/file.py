@@ -41,6 +41,7 @@ class MachineFile:
     ranks: int = 4
     ranks_per_node: int | None = None
     nodes: int | None = None
+    allocation: Literal["one"] | int | None = None
     exclusive: bool = False
     bind: Literal["none", "core", "socket", "numa"] = "none"
     oversubscribe: bool = True
@@ -84,6 +85,11 @@ class MachineFile:
     def nodes_of(self, ranks: int) -> int:
         """The nodes that a program of so many ranks needs."""
         return -(-ranks // self.ranks_on_a_node(ranks))
+
+    @property
+    def allocates(self) -> bool:
+        """Whether one submission holds all measurements; one machine has no allocations."""
+        return self.allocation is not None and self.batch_system != "none"
 
     @property
     def batch_system(self) -> BatchSystem:

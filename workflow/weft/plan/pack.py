@@ -1,7 +1,8 @@
 """Packing points into shards, each of which one job computes.
 
 Measurements that need different numbers of nodes never share a shard: its job would hold the nodes
-of the widest one for all of them.
+of the widest one for all of them. Where the machine file asks for one allocation, that is what is
+wanted: one shard then holds every measurement.
 """
 
 from __future__ import annotations
@@ -56,6 +57,10 @@ def pack(
     seconds, nodes = packing.costs.of(points).seconds, _nodes(experiment, points, packing)
     for engine in experiment.engines:
         mine = new & (numbers == points.number("engine", engine))
+        if _in_one(experiment, engine, packing):
+            if mine.any():
+                yield shard_of(engine, versions[engine], points.ids_at(np.flatnonzero(mine)))
+            continue
         count = _wanted_points(experiment, engine)
         size = count or min(MAX_POINTS, max(MIN_POINTS, -(-int(mine.sum()) // TARGET_SHARDS)))
         timed = np.zeros(len(points), bool) if count else ~np.isnan(seconds)
@@ -76,16 +81,24 @@ def as_packed(
 ) -> Callable[[Shard, NDArray[np.int64]], bool]:
     """Whether a shard with points at some places has the size, and the nodes, that shards now get.
 
-    The last one of a kind may be smaller; it would be packed as it is.
+    The last one of a kind may be smaller; it would be packed as it is. So would one that holds all
+    measurements, which has the same name then.
     """
     nodes = _nodes(experiment, points, packing)
     counts = {name: _wanted_points(experiment, name) for name in experiment.engines}
 
     def judged(shard: Shard, places: NDArray[np.int64]) -> bool:
+        if _in_one(experiment, shard.engine, packing):
+            return False
         count = counts.get(shard.engine) or len(shard.point_ids)
         return len(shard.point_ids) == count and len(np.unique(nodes[places])) == 1
 
     return judged
+
+
+def _in_one(experiment: Experiment, engine: str, packing: Packing) -> bool:
+    """Whether one submission holds all that an engine measures."""
+    return experiment.machine.allocates and engine in packing.measuring
 
 
 def _nodes(experiment: Experiment, points: Points, packing: Packing) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weft.engines import engine
 from weft.engines.hardware.budget import budgeted_s
+from weft.engines.journal import done_points
 from weft.files.layout import Results
 from weft.machine import MachineFile
 from weft.plan.costs import Costs, Estimates
@@ -29,7 +30,8 @@ MB = 1e6
 def job_needs(plan: Plan, costs: Costs, results: Path, refused: Container[str] = ()) -> JobNeeds:
     """What the jobs of `plan` need, with what its machine file says in place of estimates.
 
-    Points that are `refused` need nothing.
+    Points that are `refused` need nothing. In an allocation those that its journal has need no more
+    time: the next submission goes on behind them.
     """
     given = _given(plan.machine)
     estimates, ranks = costs.of(plan.points), ranks_of(plan.points)
@@ -37,11 +39,14 @@ def job_needs(plan: Plan, costs: Costs, results: Path, refused: Container[str] =
     for shard, places in plan.placed():
         own = estimates.at(places)
         if engine(shard.engine).kind == "hardware":
-            timeout_s = plan.machine.timeout_s
-            budgets_s = _budgeted_s(plan.points.take(places), timeout_s)
-            need = _measurement(own, budgets_s, timeout_s).given(*given)
             ids = plan.points.ids_at(places)
             mine = places[np.array([each not in refused for each in ids], bool)]
+            timed = places
+            if plan.machine.allocates:
+                timed = _open(plan, shard, mine, results)
+            timeout_s = plan.machine.timeout_s
+            budgets_s = _budgeted_s(plan.points.take(timed), timeout_s)
+            need = _measurement(estimates.at(timed), budgets_s, timeout_s).given(*given)
             most = int(ranks[mine].max(initial=1))
             measure[shard.shard_id] = MeasuredShard(need, most, refused=not len(mine))
         elif not _finished(plan.experiment, shard, results):
@@ -81,6 +86,17 @@ def _needs(own: Estimates, threads: int, unknown_min: int) -> Need:
         longest_s = max(total_s / threads, float(own.seconds.max(initial=0.0)))
         runtime_min = math.ceil(RUNTIME_SLACK * longest_s / 60)
     return LEAST.at_least(Need(math.ceil(MEMORY_SLACK * memory_bytes / MB), runtime_min))
+
+
+def _open(plan: Plan, shard: Shard, places: NDArray[np.int64], results: Path) -> NDArray[np.int64]:
+    """Those of the places that a stopped shard has not measured; all of one that has ended, which
+    runs again only for other attempts."""
+    if _finished(plan.experiment, shard, results):
+        return places
+    left = Results(results).experiment(plan.experiment).shard(shard.engine, shard.shard_id)
+    known = done_points(left.journal)
+    ids = plan.points.ids_at(places) if known else []
+    return places[np.array([each not in known for each in ids], bool)] if known else places
 
 
 def _finished(experiment: str, shard: Shard, results: Path) -> bool:

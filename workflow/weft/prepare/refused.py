@@ -31,6 +31,8 @@ class _Most:
 
     nodes: int
     said: str
+    #: The key of the machine file that decides it.
+    key: str = "machine.nodes"
 
 
 def refused_points(
@@ -58,7 +60,7 @@ def refused_points(
                 found[point_id] = _reason([number], plan.machine, most)
                 wide.add(number)
     if found:
-        _say(experiment, len(found), _reason(sorted(wide), plan.machine, most))
+        _say(experiment, len(found), _reason(sorted(wide), plan.machine, most), most.key)
     return found
 
 
@@ -66,8 +68,11 @@ def _most(machine: MachineFile) -> _Most | None:
     """None where no batch system gives nodes, or where it does not say how many."""
     if machine.batch_system == "none":
         return None
-    if machine.nodes:
-        return _Most(machine.nodes, f"machine.nodes allows {machine.nodes}")
+    given = {"machine.nodes": machine.nodes, "machine.allocation": machine.allocation}
+    numbers = {key: value for key, value in given.items() if isinstance(value, int)}
+    if numbers:
+        key = min(numbers, key=numbers.__getitem__)
+        return _Most(numbers[key], f"{key} allows {numbers[key]}", key)
     scheduler = scheduler_named(machine.batch_system)
     nodes = scheduler.limits(machine.partition or None).nodes
     if not nodes:
@@ -96,9 +101,9 @@ def _listed(numbers: list[int]) -> str:
     return ", ".join([*map(str, numbers[:_NAMED]), *(["…"] if len(numbers) > _NAMED else [])])
 
 
-def _say(experiment: Experiment, points: int, reason: str) -> None:
+def _say(experiment: Experiment, points: int, reason: str, key: str) -> None:
     noun = "point is" if points == 1 else "points are"
-    keys = "machine.nodes and machine.ranks_per_node change that"
+    keys = f"{key} and machine.ranks_per_node change that"
     problem = Problem("workload.ranks", f"{points} {noun} not measured: {reason}; {keys}")
     for error in placed(experiment, [problem]):
         print(f"weft: {error}", file=sys.stderr)

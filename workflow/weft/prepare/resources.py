@@ -65,11 +65,11 @@ class Resources:
         """Slurm tasks of a measurement: its ranks, at least two, as the executor demands."""
         if not self._machine(wildcards).launches_with_srun:
             return None
-        return max(2, self._measure(wildcards).ranks)
+        return max(2, self._processors(wildcards))
 
     def slots(self, wildcards: Wildcards) -> int | None:
         """Processors of a measurement, for batch systems that count them: one for each rank."""
-        return self._measure(wildcards).ranks if self._batch(wildcards) else None
+        return self._processors(wildcards) if self._batch(wildcards) else None
 
     def slots_per_node(self, wildcards: Wildcards) -> int | None:
         """Processors of a measurement on each of its nodes."""
@@ -87,6 +87,10 @@ class Resources:
         machine = self._machine(wildcards)
         exclusive = "--exclusive" if machine.exclusive else ""
         return " ".join(filter(None, (_extra(machine), exclusive))) or None
+
+    def allocation(self, wildcards: Wildcards) -> int | None:
+        """1 where one submission holds all measurements: the next one goes on after its end."""
+        return 1 if self._machine(wildcards).allocates else None
 
     @property
     def refused(self) -> str:
@@ -126,7 +130,9 @@ class Resources:
 
     def _shortage(self, wildcards: Wildcards, engine: str, attempt: int) -> Shortage:
         folder = Results(self.results).experiment(wildcards.experiment)
-        return shortage(folder.shard(engine, wildcards.shard).path, attempt)
+        allocated = engine == "hardware" and self._machine(wildcards).allocates
+        left = folder.shard(engine, wildcards.shard)
+        return shortage(left.path, attempt, goes_on=allocated)
 
     def _limits(self, wildcards: Wildcards) -> RequestLimits:
         if not self.ask:
@@ -143,6 +149,13 @@ class Resources:
     def _largest(self) -> Need:
         needs = [each.simulate for each in self.needs.values()]
         return reduce(Need.at_least, needs) if needs else LEAST
+
+    def _processors(self, wildcards: Wildcards) -> int:
+        """One for each rank; in an allocation every node has as many as any, because measurements
+        of fewer ranks run on the first nodes."""
+        machine, ranks = self._machine(wildcards), self._measure(wildcards).ranks
+        full = machine.nodes_of(ranks) * machine.ranks_on_a_node(ranks)
+        return full if machine.allocates else ranks
 
     def _measure(self, wildcards: Wildcards) -> MeasuredShard:
         return self.needs[wildcards.experiment].measure[wildcards.shard]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.engines.jobs import read_jobs, settle_if_idle
+from weft.engines.jobs import points_added, read_jobs, settle_if_idle
 
 #: Slurm reports `FAILED` for every job that ends badly, so this state says nothing.
 NO_REASON = (None, "FAILED")
@@ -24,19 +24,23 @@ class Shortage:
     time: int = 0
 
 
-def shortage(folder: Path, attempt: int) -> Shortage:
+def shortage(folder: Path, attempt: int, *, goes_on: bool = False) -> Shortage:
     """What the jobs of the shard in `folder` lacked, as far as none is at work there.
 
     If a job was killed or terminated for an unknown reason, it counts as one that lacked memory or
-    time. That holds only for Snakemake's own retries: people kill jobs, too.
+    time. That holds only for Snakemake's own retries: people kill jobs, too. Where the next job
+    `goes_on`, one whose time was up lacked none if it has measured something.
     """
     settle_if_idle(folder)
     jobs = read_jobs(folder)
+    added = points_added(folder, jobs) if goes_on else [0] * len(jobs)
+    slow = [job for job, points in zip(jobs, added, strict=True) if not points]
     states = [job.get("slurm_state") for job in jobs]
     endings = [_unexplained(job) for job in jobs]
     return Shortage(
         states.count("OUT_OF_MEMORY") + min(endings.count("killed"), attempt - 1),
-        states.count("TIMEOUT") + min(endings.count("terminated"), attempt - 1),
+        [job.get("slurm_state") for job in slow].count("TIMEOUT")
+        + min([_unexplained(job) for job in slow].count("terminated"), attempt - 1),
     )
 
 

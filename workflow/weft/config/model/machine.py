@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
+from weft.config.language.errors import nearest
 from weft.config.language.quantities import Size, Time
 from weft.config.language.section import Settings, SpecName
 from weft.config.model.topology import Count
@@ -32,6 +33,23 @@ def _limit(seconds: float) -> float:
 
 #: Seconds after which something is ended.
 TimeLimit = Annotated[Time, AfterValidator(_limit)]
+
+
+def _allocation(value: object) -> object:
+    """A number of nodes, or the word; a wrong value gets one message, whatever its type."""
+    if value == "one" or (type(value) is int and value >= 1):
+        return value
+    if isinstance(value, bool):
+        found = "on and off are true and false in YAML; did you mean 'one'?"
+    elif isinstance(value, str):
+        found = f"unknown value '{value}'{nearest(value, ['one']) or ';'}"
+    else:
+        found = f"{value} is no number of nodes; did you mean '{'1' if value == 0 else 'one'}'?"
+    raise ValueError(f"{found} allowed: one, a whole number of at least 1")
+
+
+#: How many nodes one submission may have for all measurements of an experiment.
+Allocation = Annotated[Literal["one"] | Count, BeforeValidator(_allocation)]
 
 #: What the file says by saying nothing.
 USUAL = MachineFile()
@@ -79,6 +97,9 @@ class Machine(Settings):
     nodes: Count | None = None
     """The most nodes that a job may have; as many as Slurm's partition allows unless given. Points
     that need more are not measured."""
+    allocation: Allocation | None = None
+    """All measurements of an experiment in one submission, with the nodes of the widest: `one`, or
+    the most nodes that it may have. Unless given, those of as many nodes share jobs."""
     exclusive: bool = USUAL.exclusive
     """Whether a measurement claims whole nodes of the cluster."""
     bind: Literal["none", "core", "socket", "numa"] = USUAL.bind

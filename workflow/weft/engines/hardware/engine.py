@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from weft.engines.base import EngineError, ShardJob
+from weft.engines.hardware.allocation import drawn, step_facts
 from weft.engines.hardware.measure import Measuring, PointOutcome
 from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
 from weft.engines.hardware.repeats import repeats_in_turn
@@ -81,11 +82,15 @@ class HardwareEngine:
         known = finished(job.journal)
         measuring = Measuring(job, self._sources)
         failures = []
-        for point in repeats_in_turn(job.shard["points"]):
+        points, seed = job.shard["points"], job.shard.get("order_seed")
+        ordered = repeats_in_turn(points) if seed is None else drawn(points, seed)
+        for step, point in enumerate(ordered, 1):
             if point["digest"] in known:
                 continue
             started_at = now()
             outcome = measuring.measure(point)
+            if seed is not None:
+                outcome.environment["allocation"] = step_facts(step, points, job.machine)
             if outcome.measurement:
                 outcome.measurement.write_samples(
                     job.directory / f"samples-{point['point_id']}.csv"

@@ -16,10 +16,13 @@ LINES: dict[str, str] = {"mpich": "{host}:{ranks}", "openmpi": "{host} slots={ra
 def write_host_file(directory: Path, launch: Launch, hosts: Sequence[str]) -> str | None:
     """Write the file for a job on several hosts; its path, or None where none is needed.
 
-    Launchers find hosts by themselves only where they were built for the batch system.
+    Launchers find hosts by themselves only where they were built for the batch system. In an
+    allocation that other points share, ranks get the first hosts: as many as they need.
     """
     if launch.style == "srun" or len(hosts) < 2:
         return None
+    if launch.shares_nodes:
+        hosts = hosts[: launch.nodes or 1]
     ranks = min(launch.ranks, launch.ranks_per_node or math.ceil(launch.ranks / len(hosts)))
     line = LINES.get(launch.style, "{host}")
     path = (directory / NAME).resolve()

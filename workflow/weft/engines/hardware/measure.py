@@ -240,8 +240,7 @@ class Measuring:
     def _launch(self, ranks: int) -> Launch:
         """Raises MeasurementError when the machine file does not allow so many ranks here."""
         machine, site = self._machine, self._site
-        per_node = machine.ranks_per_node
-        here = min(ranks, per_node or ranks)
+        here = machine.ranks_on_a_node(ranks)
         crowded = site.style != "srun" and here > len(os.sched_getaffinity(0))
         if crowded and not machine.oversubscribe:
             raise MeasurementError(f"{here} ranks need as many processors (machine: oversubscribe)")
@@ -250,12 +249,13 @@ class Measuring:
             style=site.style,
             flavour=site.flavour,
             ranks=ranks,
-            ranks_per_node=per_node,
+            ranks_per_node=machine.ranks_per_node,
             bind=machine.bind,
             pmi=machine.pmi,
             crowded=crowded,
             as_root=os.geteuid() == 0,
             variables=sorted(site.variables),
+            shares_nodes=machine.allocates,
             arguments=list(machine.launcher_arguments),
             template=list(machine.launcher_template),
         )
