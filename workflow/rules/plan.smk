@@ -8,6 +8,8 @@ rule plan:
         "results/plan.log",
     conda:
         "../../envs/weft.yaml"
+    params:
+        ways=schedule.ways,
     message:
         "What is planned, and what of it is done"
     script:

@@ -4,4 +4,5 @@ from weft.files.layout import RELATIVE as PROJECT
 from weft.prepare import overview
 
 if __name__ == "__main__":
-    print(overview(map(Path, snakemake.input.plans), PROJECT.results.path), flush=True)
+    plans = map(Path, snakemake.input.plans)
+    print(overview(plans, PROJECT.results.path, snakemake.params.ways), flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -120,6 +121,7 @@ def _plan(
     from weft.prepare.asked import Asking, understood
     from weft.prepare.planning import Planning
     from weft.prepare.upgrades import say_upgrades
+    from weft.prepare.ways import table
 
     request, changes = understood(request, results)
     papers = _papers(request, configs)
@@ -155,7 +157,7 @@ def _plan(
         remove_damaged(asked_pages(asked, named.values(), of_papers))
     files = {each.plan.experiment: each.files for each in plans}
     plan_files = {name: each["plan"] for name, each in files.items()}
-    return schedule(
+    found = schedule(
         [(each.plan, each.needs) for each in plans],
         results,
         of_papers,
@@ -170,6 +172,7 @@ def _plan(
         broken={name: str(mistakes[0]) for name, mistakes in broken.items()},
         archived=taken.page({*named.values(), *(PAPER + p for p in of_papers)}) if taken else None,
     )
+    return replace(found, ways=table(way for each in plans for way in each.ways))
 
 
 def _say_broken(names: Sequence[str]) -> None:

@@ -10,8 +10,8 @@ HEADINGS = (
 )  # fmt: skip
 
 
-def overview(plan_paths: Iterable[Path], results: Path) -> str:
-    """A table with one line per experiment and engine."""
+def overview(plan_paths: Iterable[Path], results: Path, ways: Iterable[str] = ()) -> str:
+    """A table with one line per experiment and engine; below it the `ways` to measure, if any."""
     from weft.plan import read_plan, summarise
 
     lines: list[tuple[str, ...]] = [HEADINGS]
@@ -21,7 +21,8 @@ def overview(plan_paths: Iterable[Path], results: Path) -> str:
             values = [getattr(row, name) for name in HEADINGS[1:]]
             lines.append((plan.experiment, *map(str, values)))
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
-    return "\n".join(_aligned(line, widths) for line in lines)
+    more = [*ways]
+    return "\n".join([*(_aligned(line, widths) for line in lines), *([""] if more else []), *more])
 
 
 def _aligned(line: tuple[str, ...], widths: list[int]) -> str:

@@ -34,6 +34,7 @@ from weft.prepare.needs import job_needs
 from weft.prepare.networks import check_networks
 from weft.prepare.refused import refused_points
 from weft.prepare.upgrades import Upgrade, upgrades
+from weft.prepare.ways import Way, ways
 from weft.progress import ShardWatch, shard_watches
 
 
@@ -42,14 +43,16 @@ class Planned:
     """An experiment's plan, what its jobs need, its `files` as rules look them up, and what a
     progress line `watches`.
 
-    `hindered` are engines that cannot run their open shards here, with the reason; `upgrades` those
-    whose new version computes points again.
+    `ways` says what its open measurements cost a batch system. `hindered` are engines that cannot
+    run their open shards here, with the reason; `upgrades` those whose new version computes points
+    again.
     """
 
     plan: Plan
     needs: JobNeeds
     files: Look
     watches: tuple[ShardWatch, ...] = ()
+    ways: tuple[Way, ...] = ()
     hindered: Mapping[str, str] = field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
 
@@ -88,13 +91,14 @@ class Planning:
         check_networks(experiment, points)
         for note in flit_notes(experiment, points):
             print(f"weft: {experiment.name}: {note}", file=sys.stderr)
+        packing = Packing(costs, _lanes(experiment.machine), _measuring(experiment))
         plan = build_plan(
             experiment,
             points,
             versions.known,
             _without(previous, divided),
             outcomes,
-            Packing(costs, _lanes(experiment.machine), _measuring(experiment)),
+            packing,
             earlier_shards(self.results, experiment.name, versions.known),
             lambda shard: has_begun(folder.shard(shard.engine, shard.shard_id)),
         )
@@ -120,9 +124,12 @@ class Planning:
         needs = job_needs(plan, costs, self.results, refused)
         if self.partial:
             return Planned(plan, needs, files, watches)
+        choices: tuple[Way, ...] = ()
+        if self.aside:
+            choices = ways(experiment, plan, packing, outcomes, self.results, refused)
         stopped = hindered(experiment, plan, outcomes, versions, containers=self.containers)
         again = upgrades(plan, outcomes, self.results)
-        return Planned(plan, needs, files, watches, stopped, again)
+        return Planned(plan, needs, files, watches, choices, stopped, again)
 
     @staticmethod
     def _mpi_library(experiment: Experiment) -> str | None:

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """What the rules need to know.
-
-    `resources` holds what a job requests of a cluster, and `summary` how the run ended.
-    """
+    """What rules need to know; `resources` is what jobs request, `summary` how a run ended."""
 
     experiments: tuple[str, ...]
     papers: Mapping[str, tuple[str, ...]]
@@ -42,6 +39,8 @@ class Schedule:
     #: What a progress line looks at; empty in a job.
     watches: Sequence[ShardWatch] = ()
     summary: RunSummary = field(default_factory=RunSummary)
+    #: What `plan` prints of measurements on a batch system; empty in a job.
+    ways: Sequence[str] = ()
     #: The page of the archive from which the run took results.
     archived: ArchivedPage | None = None
     #: By page, of the archives that are asked for.
