@@ -87,3 +87,18 @@ def test_a_full_disk_is_named_with_the_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No space left on device") as raised:
         replace_text(file, "x")
     assert raised.value.filename == str(file)
+
+
+def test_an_immutable_file_is_a_sentence_with_the_way_out(tmp_path: Path) -> None:
+    path = tmp_path / "weft.duckdb"
+    replace_text(path, "old")
+    if subprocess.run(["chattr", "+i", path], check=False, capture_output=True).returncode:
+        pytest.skip("`chattr +i` needs root and a file system that has it")
+    try:
+        with pytest.raises(PermissionError) as caught:
+            replace_text(path, "new")
+    finally:
+        subprocess.run(["chattr", "-i", path], check=True)
+    assert str(caught.value).startswith("[Errno 1] Operation not permitted: it cannot be replaced;")
+    assert str(caught.value).endswith(f"replaces a file: '{path}'")
+    assert list(tmp_path.iterdir()) == [path]

@@ -5,11 +5,6 @@ from weft.files.layout import RELATIVE as PROJECT
 
 if __name__ == "__main__":
     with step(Path(snakemake.log[0])):
-        from weft.report.pages.build import build_report
+        from weft.report.pages.job import make_report
 
-        build_report(
-            Path(snakemake.input.plan),
-            database=PROJECT.results.database,
-            configs=PROJECT.configs,
-            out=Path(snakemake.output[0]),
-        )
+        make_report(Path(snakemake.input.plan), Path(snakemake.output[0]), PROJECT)

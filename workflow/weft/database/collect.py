@@ -13,7 +13,7 @@ from weft.database.published import published_rows
 from weft.database.renew import News, renew
 from weft.database.stamp import stamp_path
 from weft.database.whole import lock_path, note
-from weft.files import open_lock, replace_text, replacing, take_lock
+from weft.files import open_lock, replace_changed, replacing, take_lock
 from weft.files.layout import Results
 from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import write_held
@@ -38,7 +38,8 @@ def collect(experiment: str, results: Path, papers: Path, database: Path) -> Non
     for text in news.lacking:
         print(f"weft: {text}", file=sys.stderr, flush=True)
     _refuse(news.damaged)
-    replace_text(stamp_path(results, experiment), news.stamp)
+    # Where it says the same, pages that are made of it stay newer.
+    replace_changed(stamp_path(results, experiment), news.stamp)
     if news.failures:
         print(news.failures, file=sys.stderr, flush=True)
 

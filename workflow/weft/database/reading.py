@@ -20,12 +20,16 @@ _OF_THE_FILE = (
 _LOCKED = "Could not set lock"
 
 
+class DamagedDatabaseError(DamagedError):
+    """The database is damaged, which the next collection sees."""
+
+
 @contextmanager
 def reading(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """The database, read-only; a collection at the same time does no harm.
 
-    Raises OSError where another program has it open for writing, and DamagedError for a damaged
-    one, which the next run then makes anew.
+    Raises OSError where another program has it open for writing, and DamagedDatabaseError for a
+    damaged one, which the next run then makes anew.
     """
     try:
         with duckdb.connect(str(database), read_only=True) as connection:
@@ -44,4 +48,4 @@ def reading(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         with suppress(OSError):
             note_path(database).unlink(missing_ok=True)
         remedy = "`weft verify --repair` makes it again from the results, and so does the next run"
-        raise DamagedError(f"{database} is damaged ({reason})", remedy) from error
+        raise DamagedDatabaseError(f"{database} is damaged ({reason})", remedy) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from weft.database.writer import writer
@@ -16,17 +17,42 @@ def lock_path(database: Path) -> Path:
     return database.with_name(database.name + ".lock")
 
 
-def is_whole(results: Path) -> bool:
-    """Whether `results/weft.duckdb` is there, and nobody else has written to it.
+@dataclass(frozen=True, slots=True)
+class DatabaseCondition:
+    """Whether the database is there as the last collection left it, and what a person is told where
+    it was once written and is not."""
 
-    While a collection is at work it is: that one leaves it whole.
+    whole: bool
+    damage: str | None = None
+
+
+def condition(results: Path) -> DatabaseCondition:
+    """How `results/weft.duckdb` looks, without its content.
+
+    While a collection is at work it is whole: that one leaves it so.
     """
     database = Results(results).database
     try:
         with open_lock(lock_path(database)) as file:
-            return not take_lock(file) or as_left(database)
+            return _condition(database) if take_lock(file) else DatabaseCondition(whole=True)
     except OSError:
-        return as_left(database)
+        return _condition(database)
+
+
+def _condition(database: Path) -> DatabaseCondition:
+    return DatabaseCondition(as_left(database), _damage(database))
+
+
+def _damage(database: Path) -> str | None:
+    file = note_path(database)
+    if not database.exists():
+        return f"{database} is missing" if file.exists() else None
+    try:
+        noted = unsealed(file.read_bytes().rstrip(b"\n"), required=True)
+    except (OSError, ValueError) as error:
+        return f"{file} is damaged or missing ({error})"
+    same = _look(database).items() <= noted.items()
+    return None if same else f"{database} was altered after it was written"
 
 
 def as_left(database: Path) -> bool:
@@ -48,16 +74,16 @@ def note(database: Path) -> None:
 def database_damage(database: Path) -> str | None:
     """Whether file or note is not what the last collection wrote, by all bytes, as a sentence; None
     where both are, and where nothing was collected."""
-    note_file = note_path(database)
-    if not database.exists():
-        return f"{database} is missing" if note_file.exists() else None
-    try:
-        noted = unsealed(note_file.read_bytes().rstrip(b"\n"), required=True)
-    except (OSError, ValueError) as error:
-        return f"{note_file} is damaged or missing ({error})"
-    if noted.get(SHA256) != sha256_of(database):
-        return f"{database} was altered after it was written"
-    return None if _noted(database) else f"{database} has another time than when it was written"
+    if not database.exists() or not _noted(database):
+        return _damage(database)
+    return None if holds_the_same(database) else f"{database} was altered after it was written"
+
+
+def holds_the_same(database: Path) -> bool:
+    """Whether the file holds what the last collection wrote, by all bytes; true where an earlier
+    weft noted no checksum."""
+    noted = _noted(database).get(SHA256)
+    return noted is None or noted == sha256_of(database)
 
 
 def _noted(database: Path) -> dict[str, object]:

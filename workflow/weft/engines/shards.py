@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
@@ -65,7 +66,7 @@ def write_shards(
         # Parsing takes several times as long as writing the same once more.
         if len(places) == len(shard.point_ids) and holds(path, text.encode()):
             continue
-        if old := _written(path):
+        if old := _written(path, plan.experiment):
             content = _refusing(completed(old, plan.machine, again), wide)
             _draw_order(content, plan)
             left = Results(results).experiment(plan.experiment).shard(shard.engine, shard.shard_id)
@@ -135,11 +136,15 @@ def point_texts(points: Points) -> Iterator[str]:
         yield f"{{{','.join(filter(None, row))}}}"
 
 
-def _written(path: Path) -> ShardOrder | None:
-    """What a shard file holds; None for one that is missing or damaged."""
+def _written(path: Path, experiment: str) -> ShardOrder | None:
+    """What a shard file holds; None for one that is missing, or damaged, which is said."""
     try:
         return cast("ShardOrder", unsealed(path.read_bytes(), required=True))
-    except (OSError, ValueError):
+    except OSError:
+        return None
+    except ValueError as error:
+        said = f"weft: {experiment}: {path} is damaged ({error}): it is written again"
+        print(said, file=sys.stderr)
         return None
 
 

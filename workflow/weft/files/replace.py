@@ -20,6 +20,16 @@ def replacing(path: Path) -> Iterator[Path]:
         raise IsADirectoryError(
             error.errno, "a folder lies where this file belongs; remove it", str(path)
         ) from error
+    except PermissionError as error:
+        if error.filename2 is None:  # Not even written.
+            raise
+        # Whose folder lets one write: what stands there does not let itself be replaced.
+        raise PermissionError(
+            error.errno,
+            f"{error.strerror}: it cannot be replaced; an immutable file shows an i in `lsattr`, "
+            "which `chattr -i` removes, and in a sticky folder only the owner replaces a file",
+            str(path),
+        ) from error
     except OSError as error:
         if error.filename is None:  # As on a full disk: the write fails, not the opening.
             error.filename = str(path)

@@ -67,11 +67,29 @@ class Outcomes:
 def read_held(folder: Path) -> dict[str, Held]:
     """What the database holds of the experiment in `folder`; nothing where that cannot be read."""
     try:
-        line = ExperimentFolder(folder).held.read_bytes().rstrip(b"\n")
+        return _read(ExperimentFolder(folder).held)
+    except (OSError, DamagedError):
+        return {}
+
+
+def held_damage(folder: Path) -> str | None:
+    """How the note of what the database holds is damaged; None where it is whole or not there."""
+    try:
+        _read(ExperimentFolder(folder).held)
+    except DamagedError as error:
+        return error.what
+    except OSError:
+        pass
+    return None
+
+
+def _read(path: Path) -> dict[str, Held]:
+    line = path.read_bytes().rstrip(b"\n")
+    try:
         found = unsealed(line, required=True)["shards"]
         return {name: _held(entry) for name, entry in found.items()}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedError(f"{path} is damaged ({error})") from error
 
 
 def _held(entry: JsonObject) -> Held:

@@ -11,15 +11,27 @@ from uuid import uuid4
 
 from weft.files import replace_text, sealed, unsealed
 from weft.files.layout import ExperimentFolder
+from weft.plan.outcome import DamagedError
 
 
 def collection_name(folder: ExperimentFolder) -> str:
     """The name; empty before the first collection, and where something has damaged the file."""
     try:
-        line = folder.collection.read_bytes().rstrip(b"\n")
-        return str(unsealed(line, required=True)["name"])
-    except (OSError, ValueError, KeyError):
+        return read_name(folder)
+    except (OSError, DamagedError):
         return ""
+
+
+def read_name(folder: ExperimentFolder) -> str:
+    """The name.
+
+    Raises DamagedError for a file that is not what was written, and OSError where there is none.
+    """
+    line = folder.collection.read_bytes().rstrip(b"\n")
+    try:
+        return str(unsealed(line, required=True)["name"])
+    except (ValueError, KeyError) as error:
+        raise DamagedError(f"{folder.collection} is damaged ({error})") from error
 
 
 def rename_collection(folder: ExperimentFolder) -> None:

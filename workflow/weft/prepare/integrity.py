@@ -11,17 +11,18 @@ first: what it finds is computed again in the same run.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.database import is_whole, read_stamp
+from weft.database import read_stamp
 from weft.files import Aside
 from weft.files.layout import ExperimentFolder, Results
 from weft.plan.outcome import DamagedError
-from weft.plan.outcomes import Outcomes
+from weft.plan.outcomes import Outcomes, held_damage
 from weft.plan.plan import Plan
-from weft.prepare.collection_name import collection_name, rename_collection
+from weft.prepare.collection_name import read_name, rename_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +40,19 @@ def forget(
     *,
     partial: bool,
     aside: Aside | None,
-    again: bool = False,
+    again: bool,
 ) -> Lost:
     """Remove the outcomes of damaged shards, and the stamp of a collection that lacks shards, or
-    is to be made `again`: a look does not know what a run finds of a plan that is written again.
+    is to be made `again`: the database is not whole, or the plan is written again, of which a look
+    does not know what a run finds.
 
     Names damaged files on the terminal. With `aside` nothing is removed; what is returned
     are newer inputs, for which a look sees that a run would compute and collect again.
     """
     mine = Results(results).experiment(plan.experiment)
     stamp = mine.stamp
-    stale = _lacks(plan, outcomes, partial) or not is_whole(results)
-    stale = not _stamped(mine) or again or stale
+    stale = _lacks(plan, outcomes, partial) or again
+    stale = not _noted(mine) or stale
     if stale:
         outcomes.read_all()
     changed = {}
@@ -72,16 +74,25 @@ def forget(
     return Lost((_newer(aside, stamp),) if stale and aside else (), changed)
 
 
-def _stamped(folder: ExperimentFolder) -> bool:
+def _noted(folder: ExperimentFolder) -> bool:
     """Whether the files of a collection say what was collected, and under which name."""
+    damage = [held_damage(folder.path)]
+    with suppress(OSError):
+        damage.append(_damage(read_stamp, folder))
+    with suppress(OSError):
+        damage.append(_damage(read_name, folder))
+    found = [each for each in damage if each]
+    for each in found:
+        print(f"weft: {folder.name}: {each}: it is collected again", file=sys.stderr)
+    return not found and folder.stamp.exists()
+
+
+def _damage(read: Callable[[ExperimentFolder], object], folder: ExperimentFolder) -> str | None:
     try:
-        read_stamp(folder)
+        read(folder)
     except DamagedError as error:
-        print(f"weft: {folder.name}: {error}: it is collected again", file=sys.stderr)
-        return False
-    except OSError:
-        return False
-    return bool(collection_name(folder)) or not folder.collection.exists()
+        return error.what
+    return None
 
 
 def _lacks(plan: Plan, outcomes: Outcomes, partial: bool) -> bool:

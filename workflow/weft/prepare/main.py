@@ -141,7 +141,8 @@ def _plan(
             date_back(Results(results).experiment(name))
     if taken is not None:
         taken.bring(list(named.values()), results)
-    planning = Planning(results, containers, request.again, request.partial, aside)
+    whole = _is_whole(results)
+    planning = Planning(results, containers, request.again, request.partial, aside, whole)
     plans = [planning.plan(each) for each in experiments]
     say_upgrades([each for planned in plans for each in planned.upgrades])
     _say_hindered(plans, looking=aside is not None)
@@ -173,6 +174,16 @@ def _plan(
         archived=taken.page({*named.values(), *(PAPER + p for p in of_papers)}) if taken else None,
     )
     return replace(found, ways=table(way for each in plans for way in each.ways))
+
+
+def _is_whole(results: Path) -> bool:
+    """Whether the database is as the last collection left it; says once where it is not."""
+    from weft.database import condition
+
+    found = condition(results)
+    if found.damage:
+        print(f"weft: {found.damage}: the database is made again", file=sys.stderr)
+    return found.whole
 
 
 def _say_broken(names: Sequence[str]) -> None:

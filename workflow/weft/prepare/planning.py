@@ -69,6 +69,8 @@ class Planning:
     again: Collection[Again]
     partial: bool
     aside: Aside | None
+    #: Whether nothing has to be collected because of the database itself.
+    database_whole: bool = True
     _versions: dict[Asked, str] = field(default_factory=dict)
 
     def plan(self, experiment: Experiment) -> Planned:
@@ -114,7 +116,7 @@ class Planning:
             self.results,
             partial=self.partial,
             aside=self.aside,
-            again=damage is not None,
+            again=damage is not None or not self.database_whole,
         )
         attempts = next_attempts(plan, self.results, self.again)
         refused = refused_points(experiment, plan, outcomes, self.results)
