@@ -114,7 +114,7 @@ def test_contents_are_folded_on_a_phone_alone(browser: webdriver.Chrome, pages: 
 
 def test_on_paper_nothing_is_folded(browser: webdriver.Chrome, pages: Path) -> None:
     opened(browser, pages / "flagged.html")
-    folded = "return [...document.querySelectorAll('details.limit')].filter(d => !d.open).length"
+    folded = "return [...document.querySelectorAll('details.caveat')].filter(d => !d.open).length"
     assert browser.execute_script(folded) > 0
     browser.execute_script("window.dispatchEvent(new Event('beforeprint'))")
     assert browser.execute_script(folded) == 0

@@ -37,8 +37,8 @@ def test_a_simulated_value_that_does_not_fit_is_no_matter_of_a_busy_machine(tmp_
     with duckdb.connect(str(database)) as con:
         con.execute("UPDATE metrics SET flag = ? WHERE value > 5e-6", [flag])
     with open_study(plan, database, CONFIGS) as study:
-        [limit] = flagged_values(study)
-    assert limit.text == (
+        [caveat] = flagged_values(study)
+    assert caveat.text == (
         "Not what the network counted (a program may have made it up): 1 of 3 values of flow is"
         f" flagged ({flag})."
         " No prediction is judged by them: they are marked in the figures."

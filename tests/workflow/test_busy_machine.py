@@ -90,7 +90,7 @@ def test_the_tables_have_the_reason(busy):
 def test_the_answer_says_it_below_its_verdict_and_judges_no_prediction_by_it(busy):
     project, _ = busy
     answer = page(project).split('id="answer"')[1].split("</section>")[0]
-    first = answer.split('<details class="limit">')[1]
+    first = answer.split('<details class="caveat">')[1]
     assert "Measured on a busy machine" in first
     assert "retry_flagged=true" in first
     assert "is off by" not in answer

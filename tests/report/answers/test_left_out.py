@@ -13,8 +13,8 @@ from weft.config.language.condition import Condition, parse_condition
 from weft.config.model.engine import declared_engines
 from weft.config.model.own_programs import FREE_COMPUTING
 from weft.report.data import fidelity
+from weft.report.data.caveats import Caveat
 from weft.report.data.fidelity import left_out
-from weft.report.data.limits import Limit
 from weft.report.data.source import open_study
 
 
@@ -27,7 +27,7 @@ def test_what_a_prediction_leaves_out_depends_on_its_points(tmp_path: Path) -> N
     with open_study(*built, CONFIGS) as study:
         ((only),) = left_out(study)
     assert (only.engines, only.texts) == (("flow",), ("always so", "no time"))
-    assert only.limit == Limit("flow leaves out 2 things.", "Always so; no time.")
+    assert only.caveat == Caveat("flow leaves out 2 things.", "Always so; no time.")
 
 
 @pytest.mark.slow
@@ -39,7 +39,7 @@ def test_what_several_predictions_leave_out_is_said_once(tmp_path: Path) -> None
     values = [(name, "mesh", 4, 0, 1e-6) for name in ("flow", "rdma")]
     built = stored(tmp_path, values, [{"line": LINE}], engines=engines)
     with open_study(*built, CONFIGS) as study:
-        said = [each.limit.text for each in left_out(study)]
+        said = [each.caveat.text for each in left_out(study)]
     assert said == ["flow and rdma leave out one thing. No computing.",
                     "flow leaves out one thing. No packets."]  # fmt: skip
 

@@ -39,12 +39,12 @@ def page(tmp_path):
     return build
 
 
-def limits(text):
+def caveats(text):
     """What the page folds away below its verdict: each line with what explains it."""
     box = text.split('id="answer"')[1].split("</section>")[0]
     return [
         " ".join(each)
-        for each in re.findall(r'<details class="limit"><summary>(.*?)</summary><p>(.*?)</p>', box)
+        for each in re.findall(r'<details class="caveat"><summary>(.*?)</summary><p>(.*?)</p>', box)
     ]
 
 
@@ -55,14 +55,14 @@ def findings(text):
 
 
 def test_they_stand_below_the_verdict(page):
-    (first,) = limits(page(above=4096))
+    (first,) = caveats(page(above=4096))
     assert first.startswith("Measured on a busy machine: 10 of 24 values of hardware are flagged")
     assert REASON.replace("%", "\u00a0%") in first
     assert "--config retry_flagged=true" in first
 
 
 def test_predictions_from_computing_that_was_measured_then_are_flagged_like_them(page):
-    first = limits(page(above=4096, engine="flow"))[0]
+    first = caveats(page(above=4096, engine="flow"))[0]
     assert first.startswith("Measured on a busy machine: 10 of 24 values of flow are flagged")
 
 
@@ -74,7 +74,7 @@ def test_no_prediction_is_judged_by_them(page):
 
 def test_where_all_are_flagged_nothing_is_judged(page):
     text = page(above=-1)
-    assert "So nothing here judges a prediction" in limits(text)[0]
+    assert "So nothing here judges a prediction" in caveats(text)[0]
     assert not any("flow gives the" in sentence for sentence in findings(text))
 
 
@@ -120,19 +120,19 @@ def unpacked(text):
 def test_a_rough_fit_is_said_in_the_answer(page):
     fit = {"confidence": "rough", "method": "least squares", "worst_ratio": 2.6}
     fit["relative_residual_rms"] = 0.321
-    found = limits(page(above=4096, fit=fit))
+    found = caveats(page(above=4096, fit=fit))
     assert found[1] == (
         "The link parameters are a rough fit (least squares). The residuals of their line are"
         " 32\u00a0% (root mean square), and a measured size is ×2.60 from it."
     )
-    assert not any("rough" in each for each in limits(page(4096, {**fit, "confidence": "good"})))
+    assert not any("rough" in each for each in caveats(page(4096, {**fit, "confidence": "good"})))
 
 
 def test_a_rough_line_is_not_said_where_all_engines_use_the_curve(page):
     fit = {"confidence": "rough", "method": "least squares", "worst_ratio": 2.6}
     curve = {"message_bytes": [0, 64, 4096], "residuals": [0.01, 0.01, 0.01], "outliers_bytes": []}
     fit |= {"relative_residual_rms": 0.321, "curves": {"inside_node": {"one_way": curve}}}
-    assert not any("rough" in each for each in limits(page(above=4096, fit=fit)))
+    assert not any("rough" in each for each in caveats(page(above=4096, fit=fit)))
 
 
 def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
@@ -145,7 +145,7 @@ def test_ranks_that_shared_processors_are_shown_and_judge_nothing(tmp_path):
         )
     build_report(plan, database, CONFIGS, tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text()
-    found = limits(text)
+    found = caveats(text)
     assert found[0] == (
         "Measured with more ranks than processors: 24 of 24 values of hardware. They are shown, and"
         " judge no prediction."

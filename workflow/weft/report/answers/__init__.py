@@ -5,6 +5,6 @@
 together.
 """
 
-from weft.report.answers.box import Answer, answer
+from weft.report.answers.box import AnswerBox, answer
 
-__all__ = ["Answer", "answer"]
+__all__ = ["AnswerBox", "answer"]

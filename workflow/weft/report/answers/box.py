@@ -24,10 +24,10 @@ from weft.report.answers.shared_memory import through_shared_memory
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
 from weft.report.answers.threshold import threshold_sentences
 from weft.report.answers.waiting import waiting_sentences
+from weft.report.data.caveats import Caveat
 from weft.report.data.draws import lacking_seeds
 from weft.report.data.fidelity import free_computing
 from weft.report.data.flagged import flagged_values
-from weft.report.data.limits import Limit
 from weft.report.data.map_cells import map_sentences
 from weft.report.data.references import metric_wheres, report_metrics
 from weft.report.data.source import Study
@@ -39,39 +39,39 @@ _MAX_RANGES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerBox:
     """What a page says to its question, in sentences.
 
     `missing` says what was not answered and why. The first of `findings` is the verdict, which the
-    figure with the number `figure` (from 0) shows. `limits` says what to know before one relies
+    figure with the number `figure` (from 0) shows. `caveats` says what to know before one relies
     on it.
     """
 
     missing: tuple[str, ...]
     findings: tuple[str, ...] = ()
-    limits: tuple[Limit, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
     figure: int = 0
 
     @property
     def sentences(self) -> list[str]:
         """All of it, where there is room for one text."""
-        return [*self.missing, *(each.text for each in self.limits), *self.findings]
+        return [*self.missing, *(each.text for each in self.caveats), *self.findings]
 
 
 def answer(
     study: Study, figures: Sequence[Figure], references: Sequence[str], coverage: Coverage
-) -> Answer:
+) -> AnswerBox:
     """The answer to the question, with at most MAX_SENTENCES findings."""
     skipped = skipped_sentences(study, coverage)
     if coverage.done == 0:
-        return Answer((_nothing(study, coverage), *skipped))
+        return AnswerBox((_nothing(study, coverage), *skipped))
     asks = asked(study, figures)
     waiting = [waiting_sentences(study, [figure]) for figure in figures]
     sentences = _findings(study, asks, figures, references, waiting)
-    return Answer(
+    return AnswerBox(
         missing=(*unanswered_sentences(study, coverage), *_incomplete(coverage), *skipped),
         findings=tuple(few(sentences or ["The points are done but gave no values."])),
-        limits=(
+        caveats=(
             *flagged_values(study),
             *lacking_seeds(study, report_metrics(study, figures)),
             *free_computing(study),

@@ -6,8 +6,8 @@ import re
 
 from weft.config.model.own_programs import TIMED_COLLECTIVES
 from weft.files import JsonObject
+from weft.report.data.caveats import Caveat
 from weft.report.data.fidelity import MACHINE, fidelity
-from weft.report.data.limits import Limit
 from weft.report.data.source import Row, Study
 from weft.report.data.units import listing
 from weft.report.record.readable_facts import decoded
@@ -19,7 +19,7 @@ _MPICH = re.compile(r"MPICH Version:\s*(\d+)")
 _FIRST_MPICH = 4
 
 
-def through_shared_memory(study: Study) -> list[Limit]:
+def through_shared_memory(study: Study) -> list[Caveat]:
     """A line where predictions of messages stand beside a collective that sent none."""
     predictors = [engine for engine in study.engines if fidelity(study, engine) != MACHINE]
     machines = [engine for engine in study.engines if engine not in predictors]
@@ -42,7 +42,7 @@ def through_shared_memory(study: Study) -> list[Limit]:
     measured, names = (listing(list(dict.fromkeys(each))) for each in zip(*found, strict=True))
     verb = "predicts" if len(predictors) == 1 else "predict"
     return [
-        Limit(
+        Caveat(
             f"MPICH sends no messages in the {names} that {measured} measures.",
             "All ranks are on one node, and it uses their shared memory."
             f" {listing(predictors)} {verb} the time of messages.",

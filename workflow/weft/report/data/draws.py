@@ -7,9 +7,9 @@ from dataclasses import replace
 from statistics import fmean
 
 from weft.analysis.findings import Value
+from weft.report.data.caveats import Caveat
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
-from weft.report.data.limits import Limit
 from weft.report.data.source import Row, Study
 from weft.report.data.units import listing, settings_label
 
@@ -41,7 +41,7 @@ def _repeats(study: Study, engine: str) -> bool:
     return fidelity(study, engine) == MACHINE and len(set(counts.values())) > 1
 
 
-def lacking_seeds(study: Study, metrics: Sequence[str]) -> list[Limit]:
+def lacking_seeds(study: Study, metrics: Sequence[str]) -> list[Caveat]:
     """Which of the planned seeds have no value of `metrics` where others of the same place have
     one: a comparison leaves them out on both sides."""
     found = [text for metric in metrics for text in _lacking(study, metric)]
@@ -50,7 +50,7 @@ def lacking_seeds(study: Study, metrics: Sequence[str]) -> list[Limit]:
     more = len(found) - _MOST_NAMED
     named = [*found[:_MOST_NAMED], *([f"{more:,} more"] if more > 0 else [])]
     return [
-        Limit(
+        Caveat(
             f"Seeds without a value: {'; '.join(named)}.",
             "Where values are compared, these seeds count on no side.",
         )

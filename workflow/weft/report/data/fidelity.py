@@ -9,7 +9,7 @@ from weft.config.language.condition import Condition, parse_condition
 from weft.config.model.declaration import FIDELITIES, Fidelity
 from weft.config.model.own_programs import FREE_COMPUTING
 from weft.plan.report import EngineFacts
-from weft.report.data.limits import Limit
+from weft.report.data.caveats import Caveat
 from weft.report.data.source import Study
 from weft.report.data.units import listing
 
@@ -24,12 +24,12 @@ class LeftOutNote:
     texts: tuple[str, ...]
 
     @property
-    def limit(self) -> Limit:
+    def caveat(self) -> Caveat:
         """As a page says it."""
         verb = "leaves" if len(self.engines) == 1 else "leave"
         things = "one thing" if len(self.texts) == 1 else f"{len(self.texts)} things"
         left = "; ".join(self.texts)
-        return Limit(
+        return Caveat(
             f"{listing(self.engines)} {verb} out {things}.", f"{left[0].upper()}{left[1:]}."
         )
 
@@ -55,7 +55,7 @@ def left_out(study: Study) -> list[LeftOutNote]:
     return [LeftOutNote(engines, texts) for engines, texts in of_engines.items()]
 
 
-def free_computing(study: Study) -> list[Limit]:
+def free_computing(study: Study) -> list[Caveat]:
     """A warning where a program's time on the machine stands beside predictions without its
     computing."""
     free = [
@@ -66,7 +66,7 @@ def free_computing(study: Study) -> list[Limit]:
     if not free or not _has_machine(study):
         return []
     return [
-        Limit(
+        Caveat(
             f"Computing is free in the predictions of {listing(free)}.",
             "They leave out what the program does between its calls, which the machine's time"
             " contains. A program may declare how long it computes.",

@@ -8,8 +8,8 @@ from typing import cast
 
 from weft.files.calibrations import read_calibration, residuals_of
 from weft.plan.spec import Calibration
+from weft.report.data.caveats import Caveat
 from weft.report.data.fit_errors import fits_used
-from weft.report.data.limits import Limit
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
 from weft.tables.metrics import NOT_ANSWERS, UNFITTING
@@ -24,12 +24,12 @@ _CROWDED_NOTE = f"Hollow marks: measured with {CROWDED}; they judge no predictio
 _AGAIN = "measure again with --config retry_flagged=true"
 
 
-def flagged_values(study: Study) -> list[Limit]:
+def flagged_values(study: Study) -> list[Caveat]:
     """How many values judge nothing and why, and how sure the link parameters are."""
     return [*_flagged(study), *_crowded(study), *_rough_fit(study)]
 
 
-def _flagged(study: Study) -> list[Limit]:
+def _flagged(study: Study) -> list[Caveat]:
     # Few values are flagged, and there may be millions of them to count.
     if not study.query(
         "SELECT 1 FROM metrics WHERE experiment = getvariable('experiment')"
@@ -42,15 +42,15 @@ def _flagged(study: Study) -> list[Limit]:
         f" WHERE metric NOT IN {tuple(sorted(NOT_ANSWERS))}"
         " GROUP BY ALL HAVING count(flag) > 0 ORDER BY ALL"
     )
-    return [_flagged_limit(row) for row in rows]
+    return [_flagged_caveat(row) for row in rows]
 
 
-def _flagged_limit(row: Row) -> Limit:
+def _flagged_caveat(row: Row) -> Caveat:
     """A measurement may be repeated; another simulation would give the same."""
     is_made_up = is_unfitting(row["reason"])
     begin = MADE_UP if is_made_up else BUSY
     again = "" if is_made_up else f"; {_AGAIN}"
-    return Limit(
+    return Caveat(
         f"{capitalized(begin)}: {row['bad']:,} of {counted(row['total'], 'value')} of"
         f" {row['engine']} {'is' if row['bad'] == 1 else 'are'} flagged ({row['reason']}).",
         f"{_judged(row)} they are marked in the figures{again}.",
@@ -67,7 +67,7 @@ def is_unfitting(flag: str | None) -> bool:
     return flag is not None and UNFITTING in flag
 
 
-def _crowded(study: Study) -> list[Limit]:
+def _crowded(study: Study) -> list[Caveat]:
     """Ranks that share processors measure the operating system's scheduler, too."""
     # No rank of a simulation shares a processor, and there may be millions of values to count.
     if not study.query("SELECT 1 FROM crowded LIMIT 1"):
@@ -79,7 +79,7 @@ def _crowded(study: Study) -> list[Limit]:
         " GROUP BY ALL HAVING count(crowded.point_id) > 0 ORDER BY ALL"
     )
     return [
-        Limit(
+        Caveat(
             f"Measured with {CROWDED}: {row['bad']:,} of {counted(row['total'], 'value')} of"
             f" {row['engine']}.",
             "They are shown, and judge no prediction.",
@@ -94,7 +94,7 @@ def _judged(row: Row) -> str:
     return "No prediction is judged by them:"
 
 
-def _rough_fit(study: Study) -> list[Limit]:
+def _rough_fit(study: Study) -> list[Caveat]:
     """Link parameters from a robust fit, or of a line with large residuals, that an engine uses."""
     try:
         fit = cast("Calibration", read_calibration(study.folder.calibration))
@@ -103,7 +103,7 @@ def _rough_fit(study: Study) -> list[Limit]:
     if fit.get("confidence") != "rough" or "line" not in fits_used(study, residuals_of(fit)):
         return []
     return [
-        Limit(
+        Caveat(
             f"The link parameters are a rough fit ({fit['method']}).",
             f"The residuals of their line are {fit['relative_residual_rms']:.0%} (root mean"
             f" square), and a measured size is {factor(fit['worst_ratio'])} from it.",

@@ -75,7 +75,7 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         # The figure that shows the verdict stands beside it.
         "shown": drawings[found.figure] if drawings else None,
         "more_figures": [*drawings[: found.figure], *drawings[found.figure + 1 :]],
-        "left_out": [note.limit for note in left_out(study)],
+        "left_out": [note.caveat for note in left_out(study)],
         "coverage": covered,
         "histories": left_files(study, out, "history"),
         "traces": left_files(study, out, "trace"),

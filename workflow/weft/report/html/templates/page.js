@@ -19,7 +19,7 @@
     document.querySelector(".contents details").open = false;
   }
   window.addEventListener("beforeprint", function () {
-    document.querySelectorAll("main details.limit").forEach(function (each) { each.open = true; });
+    document.querySelectorAll("main details.caveat").forEach(function (each) { each.open = true; });
   });
 
   // The index: only the experiments that have what is chosen.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class Caveat:
     """One line that says what the limit is, and what explains it, which a page folds away."""
 
     line: str
