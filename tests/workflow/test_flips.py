@@ -105,12 +105,15 @@ def damage(project, dice, kinds, keep_time):
 def words_about(project, file, output):
     """The lines of a run that say that a file, or the shard that it belongs to, is made again.
 
-    A shard that is computed again for one of its files may have more damaged ones.
+    A shard that is computed again for one of its files may have more damaged ones. Where a plan is
+    damaged, nobody reads its points, and both are written again.
     """
-    shown = str(file.relative_to(project.folder))
-    names = {shown} | (
-        {f"shard {file.parent.name} "} if len(Path(shown).parts) == IN_A_SHARD else set()
-    )
+    shown = file.relative_to(project.folder)
+    names = {str(shown)}
+    if len(shown.parts) == IN_A_SHARD:
+        names.add(f"shard {file.parent.name} ")
+    if file.name.startswith("points-"):
+        names.add(str(shown.with_name("plan.json")))
     return [
         line
         for line in output.splitlines()

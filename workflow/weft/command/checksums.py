@@ -23,6 +23,7 @@ from weft.images.check import check_image
 from weft.images.errors import ImageError
 from weft.plan import read_plan
 from weft.plan.outcome import DamagedError, damage
+from weft.plan.stored import altered_points
 from weft.prepare.damaged_pages import damage_of
 from weft.read import Project, ReadError
 
@@ -89,6 +90,9 @@ def _of_experiment(folder: ExperimentFolder) -> Iterator[Damage]:
         except ValueError as error:
             what = error.what if isinstance(error, DamagedError) else str(error)
             yield Damage(what, folder.plan, name)
+            for file in altered_points(folder.plan):
+                if str(file) not in what:
+                    yield Damage(f"{file} was altered after it was written", folder.plan, name)
     for path in sorted(folder.path.glob("*/*/")):
         if folder.order(path.name).parent != path.parent:
             yield from _of_shard(ShardFolder(path), name)

@@ -50,6 +50,16 @@ def remove_old_points(path: Path) -> None:
             old.unlink(missing_ok=True)
 
 
+def altered_points(path: Path) -> list[Path]:
+    """The points beside the plan in `path` that are not what was written, by their names, which
+    begin with their digest; the plan itself may be damaged."""
+    return [
+        file
+        for file in sorted(path.parent.glob(_POINTS.format("*")))
+        if file.name != _points_name(sha256(file.read_bytes()).hexdigest())
+    ]
+
+
 def read_plan(path: Path) -> Plan:
     """Read a plan written by `write_plan`, or by an earlier weft.
 
