@@ -3,9 +3,11 @@
 import io
 import time
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
 import pytest
 from weft.service.protocol import Offer, Outcome
 from weft.service.worker.connection import Connection
@@ -153,6 +155,10 @@ def killed_and_stopped(site: Site, ann: Browser, state: str) -> tuple[str, int]:
     worker.kill()
     kill(worker)
     ann.post(page + "stop", at=page)
+    # A simulator that was starting at that moment may not learn of it, and would run to its end.
+    for process in simulators(site.folder / "one"):
+        with suppress(psutil.Error):
+            process.kill()
     wait_for(lambda: not simulators(site.folder / "one"))
     ended = sum(len(each.read_bytes().splitlines()) for each in journals(site.folder / "one"))
     overdue(site)
