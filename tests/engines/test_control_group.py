@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from weft.prepare import control_group
+from weft.profile import control_group
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 PRINTED = list({command.text: command for command in all_commands()}.values())
 PYTHON = [c for c in PRINTED if c.program == "python" and "duckdb" in c.text]
 #: What writes and runs has tests of its own, and what stands for the reader's own is not there.
-OTHERS = {"new", "run", "trace", "permutations", "DIR", "x", "…"}
+OTHERS = {"new", "run", "trace", "compare", "permutations", "DIR", "x", "…"}
 WEFT = [c for c in PRINTED if c.program == "weft" and not OTHERS & set(c.words)]
 
 

@@ -59,7 +59,8 @@ def page(tmp_path: Path):
         out = tmp_path / "p.html"
         with open_study(*quickstart(tmp_path), CONFIGS) as study:
             values = report_values(study, out)
-        changed = {"drawings": drawings, "errors": [], "side_by_side": None}
+        first, *others = drawings
+        changed = {"shown": first, "more_figures": others, "errors": [], "side_by_side": None}
         render("report.html", out, {**values, **changed})
         return out
 
