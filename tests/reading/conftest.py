@@ -9,6 +9,8 @@ from tests.busy_machine import measures_patiently
 from tests.workflow.conftest import BINARY, ROOT
 from tests.workflow.conftest import Project as Copy
 
+#: How often a busy machine measures.
+ATTEMPTS = 4
 FIGURES = """
 figures:
   - line: {x: topology.k, y: makespan_s}
@@ -40,6 +42,10 @@ def with_quickstart(copy: Copy, project: Project) -> Project:
         f"WEFT_{name.upper()}": str(BINARY.with_name(f"weft-{name}")) for name in ("rdma", "packet")
     }
     measures_patiently(project.root)
-    done = copy.collect("quickstart")
-    assert done.code == 0, done.output
+    # What was measured on a busy machine calibrates nothing, and other tests run beside this.
+    for _ in range(ATTEMPTS):
+        done = copy.collect("quickstart", "--config", "retry_flagged=true")
+        assert done.code == 0, done.output
+        if project.layout.results.experiment("quickstart").calibration.exists():
+            break
     return project

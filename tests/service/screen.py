@@ -17,6 +17,12 @@ from selenium.webdriver.support.ui import Select
 from tests.service.conftest import PASSWORD, Site, wait_for
 
 WIDTHS = (1280, 390)
+_WIDEST = """
+const edge = each => each.getBoundingClientRect().right;
+const all = [...document.querySelectorAll("main *")].filter(each => !each.closest(".scroll"));
+const found = all.reduce((a, b) => edge(b) > edge(a) ? b : a);
+return `${Math.round(edge(found))} px: ${found.outerHTML.slice(0, 200)}`;
+"""
 #: Whatever a person does by keys takes fewer of them.
 MOST_TABS = 200
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
@@ -65,10 +71,11 @@ class Screen:
         for width in WIDTHS:
             self.width(width)
             found = self.driver.execute_script(
-                "return document.documentElement.scrollWidth - window.innerWidth"
+                "return Math.max(document.documentElement.scrollWidth, innerWidth)"
             )
-            if found > 0 or self.driver.execute_script("return innerWidth") != width:
-                self.wide.append(f"{name} at {width} px: {found} px too wide")
+            if found != width:
+                widest = self.driver.execute_script(_WIDEST)
+                self.wide.append(f"{name} at {width} px is {found} px wide: {widest}")
             self.driver.execute_script(AXE)
             broken = self.driver.execute_async_script(VIOLATIONS)
             self.violations += [f"{name} at {width} px: {each}" for each in broken]
