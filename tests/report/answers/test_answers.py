@@ -8,8 +8,11 @@ import packet_samples
 import pytest
 from answer_samples import LINE, one_engine, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.report.answers import answer
+from weft.report.data.figures import study_figures
 from weft.report.data.references import comparisons
 from weft.report.data.source import open_study
+from weft.report.record.outcome import coverage
 
 pytestmark = pytest.mark.slow
 
@@ -265,3 +268,19 @@ def test_many_leaders_in_turn_are_each_named(tmp_path: Path) -> None:
     ]
     (text,) = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert "that of mesh at 0, torus at 1, fat_tree at 2, dragonfly at 3 and crossbar at 4" in text
+
+
+def test_the_figure_beside_the_verdict_is_the_one_that_shows_it(tmp_path: Path) -> None:
+    """One curve alone crosses none, so the first question has no answer. The verdict is that of the
+    second one, and so is its figure."""
+    values = [("flow", kind, k, 0, k * 1e-6) for kind in ("mesh", "torus") for k in (2, 4)]
+    kinds = [{"topology.kind": kind} for kind in ("mesh", "torus")]
+    asks = [
+        {"kind": kind, "of": "makespan_s", "over": "topology.k", "where": where}
+        for kind, where in zip(("crossover", "change"), kinds, strict=True)
+    ]
+    built = stored(tmp_path, values, [{"line": {**LINE, "where": w}} for w in kinds], answer=asks)
+    with open_study(*built, CONFIGS) as study:
+        found = answer(study, study_figures(study), [], coverage(study))
+    assert "×2.00 with 4" in found.findings[0]
+    assert found.figure == 1

@@ -65,12 +65,11 @@ def answer(
     skipped = skipped_sentences(study, coverage)
     if coverage.done == 0:
         return AnswerBox((_nothing(study, coverage), *skipped))
-    asks = asked(study, figures)
-    waiting = [waiting_sentences(study, [figure]) for figure in figures]
-    sentences = _findings(study, asks, figures, references, waiting)
+    found = _findings(study, figures, references)
+    sentences = [text for text, _ in found] or ["The points are done but gave no values."]
     return AnswerBox(
         missing=(*unanswered_sentences(study, coverage), *_incomplete(coverage), *skipped),
-        findings=tuple(few(sentences or ["The points are done but gave no values."])),
+        findings=tuple(few(sentences)),
         caveats=(
             *flagged_values(study),
             *lacking_seeds(study, report_metrics(study, figures)),
@@ -78,54 +77,48 @@ def answer(
             *through_shared_memory(study),
             *file_times(study),
         ),
-        figure=_shown(study, asks, figures, waiting),
+        figure=found[0][1] if found else 0,
     )
 
 
-def _shown(
-    study: Study,
-    asks: Sequence[Ask],
-    figures: Sequence[Figure],
-    waiting: Sequence[Sequence[str]],
-) -> int:
-    """The number of the first figure that shows what the first finding says."""
-    of_calls = [number for number, said in enumerate(waiting) if said]
-    if of_calls and not study.plan.report.answer:
-        return of_calls[0]
-    for ask in asks[:1]:
-        there = [n for n, figure in enumerate(figures) if figure.where in ask.wheres]
-        of_metric = [n for n in there if figures[n].metric == ask.of]
-        along = [n for n in there if getattr(figures[n], "x", None) == ask.over is not None]
-        return [*of_metric, *along, 0][0]
-    return 0
-
-
 def _findings(
-    study: Study,
-    asks: Sequence[Ask],
-    figures: Sequence[Figure],
-    references: Sequence[str],
-    waiting: Sequence[Sequence[str]],
-) -> list[str]:
-    maps = [text for f in figures if isinstance(f, Map) for text in map_sentences(study, f)]
+    study: Study, figures: Sequence[Figure], references: Sequence[str]
+) -> list[tuple[str, int]]:
+    """Each sentence once, with the number of the figure that shows what it says."""
+    numbered = list(enumerate(figures))
+    maps = [(s, n) for n, f in numbered if isinstance(f, Map) for s in map_sentences(study, f)]
     if maps and not study.plan.report.answer:
         return maps
+    asks = asked(study, figures)
     agreements = [ask for ask in asks if ask.kind == "agreement"]
-    found: list[str] = []
+    found: list[tuple[str, int]] = []
     for ask in asks:
-        found += _said(study, ask, figures, references)
+        found += [(s, _shows(ask, figures)) for s in _said(study, ask, figures, references)]
         # Predictions come first: what a network was fitted to says nothing about them.
         for each in agreements if agreements and ask is agreements[-1] else ():
-            found += fit_sentences(study, each, references, figures)
-    waits = [text for said in waiting for text in said]
+            fits = fit_sentences(study, each, references, figures)
+            found += [(s, _shows(each, figures)) for s in fits]
+    waits = [(s, n) for n, figure in numbered for s in waiting_sentences(study, [figure])]
     # Figures of calls and ports are what a page without questions is about.
     found = [*found, *waits] if study.plan.report.answer else [*waits, *found]
     if found or maps:
-        return list(dict.fromkeys([*found, *maps]))
+        once: dict[str, int] = {}
+        for sentence, number in (*found, *maps):
+            once.setdefault(sentence, number)
+        return list(once.items())
     return [
-        text for metric in report_metrics(study, figures)
+        (text, 0) for metric in report_metrics(study, figures)
         for text in range_sentences(study, metric, metric_wheres(figures, metric))
     ][:_MAX_RANGES]  # fmt: skip
+
+
+def _shows(ask: Ask, figures: Sequence[Figure]) -> int:
+    """The number of the first figure with the metric that is asked for, where is asked; else of
+    the first one along the axis."""
+    there = [n for n, figure in enumerate(figures) if figure.where in ask.wheres]
+    of_metric = [n for n in there if figures[n].metric == ask.of]
+    along = [n for n in there if getattr(figures[n], "x", None) == ask.over is not None]
+    return [*of_metric, *along, 0][0]
 
 
 def _said(
