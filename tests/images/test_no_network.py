@@ -10,16 +10,16 @@ from weft.images.failed import VARIABLE, begin_run
 LOG = """INFO:    Starting build...
 I: Retrieving InRelease
 I: Retrieving Release
-E: Failed getting release file http://deb.debian.org/debian/dists/trixie/Release
+E: Failed getting release file http://mirror.example/debian/dists/trixie/Release
 FATAL:   While performing build: conveyor failed to get: while debootstrapping: exit status 1
 """
-APT = "weft: packages cannot be fetched\nErr: Temporary failure resolving 'deb.debian.org'\n"
+APT = "weft: packages cannot be fetched\nErr: Temporary failure resolving 'mirror.example'\n"
 
 
 def reason(folder: Path, text: str) -> str:
     log = folder / "base.log"
     log.write_text(text)
-    arguments = {"mirror": "http://deb.debian.org/debian"}
+    arguments = {"mirror": "http://mirror.example/debian"}
     file = Path("base.def")
     return _reason(Build("base", file, folder / "x.sif", folder, folder, log, arguments, False))
 
@@ -28,7 +28,7 @@ def reason(folder: Path, text: str) -> str:
 def test_a_mirror_that_does_not_answer_names_both_ways_out(tmp_path: Path, text: str) -> None:
     last = reason(tmp_path, text).splitlines()[-1]
     assert last == (
-        "this machine gets no answer from http://deb.debian.org/debian: without the internet build "
+        "this machine gets no answer from http://mirror.example/debian: without the internet build "
         "the images on another machine and copy containers/images/ here (docs/hpc.md); with a "
         "mirror that it reaches, set WEFT_DEBIAN_MIRROR to its URL"
     )
