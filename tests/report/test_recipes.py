@@ -15,7 +15,7 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.long("figure_recipe")]
 ROOT = Path(__file__).resolve().parents[2]
 #: What the recipe of a question says in a sentence.
-IMPORT = "from weft.report.answers.spread import spread_sentences\n"
+IMPORT = "from weft.report.answers.spread import SpreadAsk\n"
 
 
 def recipe(title: str) -> list[str]:
@@ -96,9 +96,10 @@ def test_the_recipe_of_a_question_makes_a_sentence(clone: Clone) -> None:
     path = "workflow/weft/config/model/answer.py"
     clone.put(path, (table, f"\n\n{model}"), ('    "best": ', name))
     clone.put(
-        "workflow/weft/report/answers/box.py",
-        ("from weft.report.answers.waiting ", IMPORT),
-        ('        "saturation": ', entry),
+        "workflow/weft/report/answers/questions.py",
+        ("    listed,\n", "    Spread,\n"),
+        ("from weft.report.data.references ", IMPORT),
+        ("    if isinstance(request, Choices):\n", entry),
     )
     module, written = (
         "workflow/weft/report/answers/spread.py",

@@ -8,8 +8,8 @@ import packet_samples
 import pytest
 from answer_samples import LINE, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
-from weft.report.answers.agreement import agreement_sentences
-from weft.report.answers.questions import Ask
+from weft.report.answers.agreement.question import AgreementAsk
+from weft.report.answers.question import PageSources
 from weft.report.data.references import comparisons
 from weft.report.data.source import open_study
 
@@ -148,8 +148,8 @@ def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> Non
 def test_published_values_at_other_settings_are_named(tmp_path: Path) -> None:
     built = stored(tmp_path, [("flow", "fat_tree", 5, 0, 1e-6)], [{"line": LINE}])
     with open_study(*built, CONFIGS) as study:
-        ask = Ask("agreement", "makespan_s", to="published")
-        found = agreement_sentences(study, ask, ["mfs/table1"])
+        ask = AgreementAsk("makespan_s", to="published")
+        found = ask.sentences(PageSources(study, [], ["mfs/table1"]))
     assert found == [
         "Published values of the completion time are at k = 16, k = 18, k = 20 and 9 more. This run"
         " has no such point, so nothing is compared with them."

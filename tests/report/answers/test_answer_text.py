@@ -90,7 +90,7 @@ def test_default_figures_show_what_people_ask_for(tmp_path: Path) -> None:
 def test_loads_are_reported_once_however_many_metrics_figures_show(tmp_path: Path) -> None:
     rates = {**LATENCY, "y": "accepted_rate", "where": {"topology": "mesh"}}
     figures = [{"line": LATENCY}, {"line": rates}]
-    text = box_text(packet_samples.loads(tmp_path, figures, answer=({"kind": "saturation"},)))
+    text = box_text(packet_samples.loads(tmp_path, figures, answer=({"kind": "along"},)))
     assert text.count("saturates at") == 1
 
 

@@ -10,8 +10,8 @@ import pytest
 from answer_samples import LINE, sentences, stored
 from figure_samples import Answer, answered
 from report_samples import CONFIGS
-from weft.report.answers.agreement import agreement_sentences
-from weft.report.answers.questions import Ask
+from weft.report.answers.agreement.question import AgreementAsk
+from weft.report.answers.question import PageSources
 from weft.report.data.fit_errors import seen_bytes
 from weft.report.data.source import open_study
 
@@ -81,8 +81,8 @@ def test_different_algorithms_are_no_repeats_of_each_other(tmp_path: Path) -> No
 def judged(folder: Path, values: Sequence[Answer]) -> str:
     """What the page says of these values, of engines with options."""
     with open_study(*answered(folder, [{"line": LINE}], values, "s"), CONFIGS) as study:
-        ask = Ask("agreement", "makespan_s", to="hardware", within=0.05, worst=0.15)
-        (text,) = agreement_sentences(study, ask, [])
+        ask = AgreementAsk("makespan_s", to="hardware", within=0.05, worst=0.15)
+        (text,) = ask.sentences(PageSources(study, [], []))
         return text
 
 

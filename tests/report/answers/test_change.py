@@ -1,4 +1,4 @@
-"""The question `change`: by how much a metric changes along an axis."""
+"""The question `along` over a few numbers: by how much a metric changes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def said(
                      "workload": {"kind": "messages"}, "options": {}}  # fmt: skip
         points.append(point(engine, {"topology.kind": kind, axis: k}, spec, replicate))
         metrics.append(packet_samples.value(points[-1], "makespan_s", seconds, "s"))
-    question = {"kind": "change", "of": "makespan_s", **fields}
+    question = {"kind": "along", "of": "makespan_s", **fields}
     plan = make_plan("answers", points, [{"line": LINE}])
     report = {**plan.stored_report, "answer": [question], "variants": [*map(list, variants)]}
     plan = replace(plan, stored_report=report)

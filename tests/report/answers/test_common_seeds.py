@@ -13,8 +13,8 @@ import packet_samples
 import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.report.answers import answer
-from weft.report.answers.convergence import convergence_sentences
-from weft.report.answers.questions import Ask
+from weft.report.answers.along.question import AlongAsk
+from weft.report.answers.question import PageSources
 from weft.report.data.choices import choice_data
 from weft.report.data.figures import study_figures
 from weft.report.data.map_cells import map_data
@@ -110,10 +110,10 @@ def test_the_best_is_found_on_common_seeds(tmp_path: Path) -> None:
 
 
 def test_a_convergence_uses_common_seeds(tmp_path: Path) -> None:
-    ask = Ask("convergence", "makespan_s", "topology.k", ("engine",), within=0.01)
+    ask = AlongAsk("makespan_s", "topology.k", ("engine",), within=0.01, to_first=True)
     series: list[Series] = [("flow", 4, {**PACKET}), ("packet", 4, {**PACKET, 2: None})]
     with open_study(*stored(tmp_path, series, LINE), CONFIGS) as study:
-        (text,) = convergence_sentences(study, ask)
+        (text,) = ask.sentences(PageSources(study, [], []))
     assert "within 1% throughout with packet" in text
 
 

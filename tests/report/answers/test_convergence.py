@@ -17,7 +17,7 @@ def said(folder: Path, times: dict[str, tuple[float, ...]], **fields: object) ->
         for kind, each in times.items()
         for k, seconds in zip((2, 4, 8), each, strict=True)
     ]
-    asked = {"kind": "convergence", "of": "makespan_s", "over": "topology.k",
+    asked = {"kind": "along", "to": "first", "of": "makespan_s", "over": "topology.k",
              "among": "topology.kind", **fields}  # fmt: skip
     return sentences(stored(folder, values, [{"line": LINE}], answer=[asked]))
 

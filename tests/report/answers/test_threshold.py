@@ -11,7 +11,7 @@ from answer_samples import LINE, sentences, stored
 from pydantic import ValidationError
 from report_samples import Row, make_plan, point, run
 from weft.analysis.findings import ReachingFinding, reaching
-from weft.config.model.answer import Threshold
+from weft.config.model.answer import Along
 
 FIGURES = [{"line": LINE}]
 
@@ -44,7 +44,7 @@ def told(folder: Path, series: dict[str, list[float]], **question: object) -> li
         for kind, times in series.items()
         for place, micros in enumerate(times)
     ]
-    asked: Row = {"kind": "threshold", "of": "makespan_s", "over": "topology.k", **question}
+    asked: Row = {"kind": "along", "of": "makespan_s", "over": "topology.k", **question}
     return sentences(stored(folder, values, FIGURES, answer=[asked]))
 
 
@@ -81,12 +81,12 @@ def test_one_place_is_no_stretch(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ({"kind": "threshold", "at_least": 3e-6},
+        ({"kind": "along", "at_least": 3e-6},
          "The completion time is at least 3 µs from ranks = 16 on (4 µs, after 1 µs at 4)."),
-        ({"kind": "course"},
-         "The completion time rises from 1 µs at ranks = 4 to 4 µs at ranks = 16; it has not"
-         " settled there."),
-        ({"kind": "change"},
+        ({"kind": "along", "within": 0.1},
+         "The completion time is within 10% of its lowest, 1 µs, from ranks = 4, but no longer at"
+         " ranks = 16."),
+        ({"kind": "along"},
          "Against 1 µs at ranks = 4, the completion time is ×4.00 with 16; that is +25.0% for"
          " each."),
     ],
@@ -107,7 +107,6 @@ def test_a_key_that_varies_with_the_axis_makes_no_places(
     assert sentences(built) == [text]
 
 
-@pytest.mark.parametrize("levels", [{}, {"at_least": 1.0, "at_most": 2.0}])
-def test_a_threshold_has_one_level(levels: dict[str, float]) -> None:
-    with pytest.raises(ValidationError, match="either at_least or at_most"):
-        Threshold(**levels)
+def test_one_question_has_one_level() -> None:
+    with pytest.raises(ValidationError, match="at_least and at_most ask for two things"):
+        Along(at_least=1.0, at_most=2.0)

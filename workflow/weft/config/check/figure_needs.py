@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from weft.config.check.page_names import metric_directions
 from weft.config.check.where_filters import planned_values, written
 from weft.config.language.errors import Problem, listing, nearest
-from weft.config.model.answer import AnswerRequest, Choices, Pulses
+from weft.config.model.answer import AnswerRequest, Choices
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.experiment import Experiment
-from weft.config.model.figures import BestChoice, Timeline
+from weft.config.model.figures import BestChoice
 from weft.config.model.placed import Placed
 from weft.config.model.workload import Program, Traffic
 from weft.config.points.column_names import column_names
@@ -38,8 +38,6 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
                 yield from _not_swept(f"{question.place}.{field}", key, names[key], planned)
         if isinstance(question.asked, Choices):
             yield from _unjudged(experiment, question)
-        if isinstance(question.asked, Pulses):
-            yield from _unseen(experiment, question)
     described = metric_directions(experiment.configs_dir)
     metrics = given_metrics(experiment, known) if described else None
     for place, metric in _shown(experiment):
@@ -63,14 +61,6 @@ def _unjudged(experiment: Experiment, question: Placed[AnswerRequest]) -> Iterat
         message = f"no figure of the kind choice with to or published shows {metric}{guess or ';'}"
         known = listing("they show", "metric", metric, [*judged])
         yield Problem(f"{question.place}.of", f"{message} {known}")
-
-
-def _unseen(experiment: Experiment, question: Placed[AnswerRequest]) -> Iterator[Problem]:
-    """A question about pulses of which no figure shows the throughput."""
-    timelines = (f.asked for f in experiment.figures if isinstance(f.asked, Timeline))
-    if all(each.graph != "link_throughput" for each in timelines):
-        message = "no figure of the kind timeline has the graph link_throughput, which shows pulses"
-        yield Problem(question.place, message)
 
 
 def _only_for(metric: str, experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> str:

@@ -65,7 +65,7 @@ class _Known:
             yield from _unknown(f"{place}.to", "engine", [asked.to], engines)
 
     def _undirected(self, question: Placed[AnswerRequest], metric: str) -> Iterator[Problem]:
-        if self.metrics.get(metric) == "neutral" and question.kind in ("best", "crossover"):
+        if self.metrics.get(metric) == "neutral" and question.kind == "best":
             directed = [each for each, better in self.metrics.items() if better != "neutral"]
             choose = f"choose one of: {', '.join(directed)}"
             message = f"{metric} has no better direction; {choose}"

@@ -10,6 +10,7 @@ from weft.config.language.section import Settings
 from weft.config.model.figure import Choice
 
 Keys = str | list[str]
+Share = Annotated[float, Field(gt=0, lt=1)]
 
 
 class AnswerRequest(Settings):
@@ -39,51 +40,35 @@ class AmongSeries(AnswerRequest):
 
 
 class Best(AmongSeries):
-    """Which series is best, where, and by how much."""
+    """Which series is best, where, and by how much; where the lead changes."""
 
 
-class Saturation(AmongSeries):
-    """Between which loads a network saturates, or from where on a metric has levelled off."""
+class Along(AmongSeries):
+    """How a metric goes along an axis.
 
-    within: Annotated[float, Field(gt=0, lt=1)] = 0.05
-    """How close to its best value a metric counts as levelled off."""
+    Over loads: where the network saturates. Over a few numbers: by how much each changes the
+    metric. Over words and many numbers: where it starts, and from where on it stays. The fields
+    below ask for something else."""
 
-
-class Crossover(AmongSeries):
-    """Where two series change places."""
-
-
-class Change(AmongSeries):
-    """By how much a metric changes along the axis, against the least value there."""
-
-
-class Course(AmongSeries):
-    """How a metric goes along an ordered axis: what it starts with, and from where on it stays."""
-
-    within: Annotated[float, Field(gt=0, lt=1)] = 0.01
-    """By which share values may differ and still count as the same."""
-
-
-class Threshold(AmongSeries):
-    """From where on along the axis a metric reaches a level, and stays there."""
-
+    within: Share | None = None
+    """From where on values stay: over numbers near the best one, over words near the last one.
+    It is the share by which they may differ."""
     at_least: float | None = None
-    """The level, in the metric's unit; higher values reach it, too. Either this or `at_most`."""
+    """From where on values are at least so high, in the metric's unit."""
     at_most: float | None = None
-    """The level, in the metric's unit; lower values reach it, too."""
+    """From where on values are at most so high, in the metric's unit."""
+    to: Literal["first"] | None = None
+    """From where on the other series differ little from the first one; `within` 10 % unless
+    given."""
 
     @model_validator(mode="after")
     def _one_level(self) -> Self:
-        if (self.at_least is None) == (self.at_most is None):
-            raise ValueError("a threshold needs one level: either at_least or at_most")
+        asked = [name for name in ("at_least", "at_most", "to") if getattr(self, name) is not None]
+        if len(asked) > 1:
+            raise ValueError(f"{' and '.join(asked)} ask for two things; write one along for each")
+        if self.within is not None and asked and asked != ["to"]:
+            raise ValueError(f"within has no effect beside {asked[0]}; leave it out")
         return self
-
-
-class Convergence(AmongSeries):
-    """From where on along an ordered axis series differ little from the first one."""
-
-    within: Annotated[float, Field(gt=0, lt=1)] = 0.1
-    """By which share of the first series' value others may differ and still count as the same."""
 
 
 class Agreement(AnswerRequest):
@@ -92,9 +77,9 @@ class Agreement(AnswerRequest):
     to: str | None = None
     """The engine that is the reference, or `published`, or `derived` for values derived from a
     paper's model; as `report.reference` unless given."""
-    within: Annotated[float, Field(gt=0, lt=1)] = 0.1
+    within: Share = 0.1
     """How far off an answer may be and still suffice."""
-    worst: Annotated[float, Field(gt=0, lt=1)] | None = None
+    worst: Share | None = None
     """With it the answer says whether each series meets a bar: half of the values are within
     `within`, and all of them within `worst`, or within the scatter of repeated measurements where
     that is larger. Sizes that a fit has seen do not count."""
@@ -110,7 +95,7 @@ class Cost(AnswerRequest):
     to: str | None = None
     """The engine that says what is good enough, or `published`; as `report.reference` unless
     given."""
-    within: Annotated[float, Field(gt=0, lt=1)] = 0.1
+    within: Share = 0.1
     """How far off an answer may be and still be good enough."""
 
 
@@ -130,36 +115,23 @@ class Choices(AnswerRequest):
         return self
 
 
-class Pulses(AnswerRequest):
-    """How often the throughput of links pulses in each dimension, beside published numbers."""
-
-    of: str | None = None
-    """Refused: the question is about the throughput of links."""
-    where: dict[str, Choice] = Field(default_factory=dict)
-    """Refused: the timelines themselves say which answers count."""
-
-    @model_validator(mode="after")
-    def _of_timelines(self) -> Self:
-        if self.of or self.where:
-            raise ValueError(
-                "the timelines of link_throughput say what counts, so of and where have no effect"
-                " here; give where to these figures"
-            )
-        return self
-
-
 QUESTIONS: dict[str, type[AnswerRequest]] = {
     "best": Best,
-    "saturation": Saturation,
-    "crossover": Crossover,
-    "change": Change,
-    "course": Course,
-    "convergence": Convergence,
-    "threshold": Threshold,
+    "along": Along,
     "agreement": Agreement,
     "cost": Cost,
     "choices": Choices,
-    "pulses": Pulses,
+}
+
+#: Questions of earlier versions, and what to write instead.
+REPLACED = {
+    "saturation": "along: {over: …}, with within where values level off",
+    "change": "along: {over: …}",
+    "course": "along: {over: …}",
+    "convergence": "along: {to: first}",
+    "threshold": "along: {at_least: …} or along: {at_most: …}",
+    "crossover": "best: {over: …}",
+    "pulses": "pulses: true in the figure {timeline: {graph: link_throughput}}",
 }
 
 

@@ -204,6 +204,8 @@ class Timeline(Figure):
     """Where it ends; the end of the program unless given."""
     published: Published | list[Published] | None = None
     """Numbers of others to lay over it, as paper/item; one or several."""
+    pulses: bool = False
+    """Say how often the throughput of links pulses in each dimension; for `link_throughput`."""
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -219,6 +221,14 @@ class Timeline(Figure):
     def _some_time(self) -> Self:
         if self.end is not None and self.end <= self.start:
             raise ValueError("end must be later than start")
+        return self
+
+    @model_validator(mode="after")
+    def _of_links(self) -> Self:
+        if self.pulses and self.graph != "link_throughput":
+            raise ValueError(
+                f"pulses are those of the graph link_throughput; {self.graph} has none"
+            )
         return self
 
 

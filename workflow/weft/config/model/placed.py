@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from pydantic import ValidationError
 
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings
-from weft.config.model.answer import QUESTIONS, AnswerRequest
+from weft.config.model.answer import QUESTIONS, REPLACED, AnswerRequest
 from weft.config.model.figure import Figure
 from weft.config.model.figures import FIGURES
 
@@ -34,6 +34,8 @@ class _Entries(Generic[Asked]):
     models: Mapping[str, type[Asked]]
     expected: str
     fields: str
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    """Names of earlier versions, and what to write instead."""
 
     def parsed(
         self, entries: Iterable[tuple[str, object]]
@@ -54,6 +56,9 @@ class _Entries(Generic[Asked]):
             return [Problem(place, f"expected one {self.expected}")]
         ((kind, fields),) = ((str(kind), fields) for kind, fields in entry.items())
         model = self.models.get(kind)
+        if kind in self.replaced:
+            instead = f"this version has no {self.word} {kind}; write {self.replaced[kind]}"
+            return [Problem(place, instead)]
         if model is None:
             return [Problem(place, unknown(self.word, kind, self.models))]
         place = f"{place}.{kind}"
@@ -74,8 +79,9 @@ _FIGURES: _Entries[Figure] = _Entries(
 _QUESTIONS: _Entries[AnswerRequest] = _Entries(
     "question",
     QUESTIONS,
-    "question with its fields, like [best, {saturation: {over: workload.injection_rate}}]",
+    "question with its fields, like [best, {along: {over: workload.injection_rate}}]",
     "{of: makespan_s}",
+    REPLACED,
 )
 
 

@@ -6,23 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figure import Figure
-from weft.config.model.figures import Map
-from weft.report.answers.agreement import agreement_sentences, fit_sentences
-from weft.report.answers.best import best_sentences
-from weft.report.answers.change import change_sentences
-from weft.report.answers.choosing import choice_sentences
-from weft.report.answers.convergence import convergence_sentences
-from weft.report.answers.cost import cost_sentences
-from weft.report.answers.course import course_sentences
-from weft.report.answers.crossover import crossover_sentences
+from weft.config.model.figures import Map, Timeline
+from weft.report.answers.agreement.question import AgreementAsk
 from weft.report.answers.file_time import file_times
 from weft.report.answers.pulsing import pulse_sentences
-from weft.report.answers.questions import Ask, asked
+from weft.report.answers.question import Ask, PageSources
+from weft.report.answers.questions import asked
 from weft.report.answers.ranges import range_sentences
-from weft.report.answers.saturation import saturation_sentences
 from weft.report.answers.shared_memory import through_shared_memory
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
-from weft.report.answers.threshold import threshold_sentences
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.caveats import Caveat
 from weft.report.data.draws import lacking_seeds
@@ -65,7 +57,7 @@ def answer(
     skipped = skipped_sentences(study, coverage)
     if coverage.done == 0:
         return AnswerBox((_nothing(study, coverage), *skipped))
-    found = _findings(study, figures, references)
+    found = _findings(PageSources(study, figures, references))
     sentences = [text for text, _ in found] or ["The points are done but gave no values."]
     return AnswerBox(
         missing=(*unanswered_sentences(study, coverage), *_incomplete(coverage), *skipped),
@@ -81,24 +73,21 @@ def answer(
     )
 
 
-def _findings(
-    study: Study, figures: Sequence[Figure], references: Sequence[str]
-) -> list[tuple[str, int]]:
+def _findings(page: PageSources) -> list[tuple[str, int]]:
     """Each sentence once, with the number of the figure that shows what it says."""
-    numbered = list(enumerate(figures))
+    study, numbered = page.study, list(enumerate(page.figures))
     maps = [(s, n) for n, f in numbered if isinstance(f, Map) for s in map_sentences(study, f)]
     if maps and not study.plan.report.answer:
         return maps
-    asks = asked(study, figures)
-    agreements = [ask for ask in asks if ask.kind == "agreement"]
     found: list[tuple[str, int]] = []
+    asks = asked(page)
+    agreements = [ask for ask in asks if isinstance(ask, AgreementAsk)]
     for ask in asks:
-        found += [(s, _shows(ask, figures)) for s in _said(study, ask, figures, references)]
+        found += [(s, _shows(ask, page.figures)) for s in ask.sentences(page)]
         # Predictions come first: what a network was fitted to says nothing about them.
         for each in agreements if agreements and ask is agreements[-1] else ():
-            fits = fit_sentences(study, each, references, figures)
-            found += [(s, _shows(each, figures)) for s in fits]
-    waits = [(s, n) for n, figure in numbered for s in waiting_sentences(study, [figure])]
+            found += [(s, _shows(each, page.figures)) for s in each.fit_sentences(page)]
+    waits = [(s, n) for n, figure in numbered for s in _of_kind(page, figure)]
     # Figures of calls and ports are what a page without questions is about.
     found = [*found, *waits] if study.plan.report.answer else [*waits, *found]
     if found or maps:
@@ -107,9 +96,18 @@ def _findings(
             once.setdefault(sentence, number)
         return list(once.items())
     return [
-        (text, 0) for metric in report_metrics(study, figures)
-        for text in range_sentences(study, metric, metric_wheres(figures, metric))
+        (text, 0) for metric in report_metrics(study, page.figures)
+        for text in range_sentences(study, metric, metric_wheres(page.figures, metric))
     ][:_MAX_RANGES]  # fmt: skip
+
+
+def _of_kind(page: PageSources, figure: Figure) -> list[str]:
+    """What a figure of calls, ports, ranks or links says by itself."""
+    pulses = isinstance(figure, Timeline) and figure.pulses
+    return [
+        *(pulse_sentences(page.study, [figure], page.references) if pulses else ()),
+        *waiting_sentences(page.study, [figure]),
+    ]
 
 
 def _shows(ask: Ask, figures: Sequence[Figure]) -> int:
@@ -119,29 +117,6 @@ def _shows(ask: Ask, figures: Sequence[Figure]) -> int:
     of_metric = [n for n in there if figures[n].metric == ask.of]
     along = [n for n in there if getattr(figures[n], "x", None) == ask.over is not None]
     return [*of_metric, *along, 0][0]
-
-
-def _said(
-    study: Study, ask: Ask, figures: Sequence[Figure], references: Sequence[str]
-) -> list[str]:
-    if ask.kind == "agreement":
-        return agreement_sentences(study, ask, references, figures)
-    if ask.kind == "cost":
-        return cost_sentences(study, ask, figures, references)
-    if ask.kind == "choices":
-        return choice_sentences(study, ask, figures)
-    if ask.kind == "pulses":
-        return pulse_sentences(study, figures, references)
-    say = {
-        "best": best_sentences,
-        "change": change_sentences,
-        "convergence": convergence_sentences,
-        "course": course_sentences,
-        "crossover": crossover_sentences,
-        "saturation": saturation_sentences,
-        "threshold": threshold_sentences,
-    }
-    return say[ask.kind](study, ask)
 
 
 def few(sentences: Sequence[str]) -> list[str]:

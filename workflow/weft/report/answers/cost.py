@@ -1,14 +1,15 @@
-"""What each engine costs for the same points, and which one is good enough at what cost."""
+"""The question `cost`: what each engine costs for the same points, and which one is good enough."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from weft.analysis.comparison import Answer, Comparison, canonical
 from weft.analysis.findings import Value, on_common_draws
 from weft.config.model.figure import Figure, Plotted
-from weft.report.answers.agreement import NEAR, one_per_series
-from weft.report.answers.questions import Ask
+from weft.report.answers.agreement.question import NEAR, one_per_series
+from weft.report.answers.question import PageSources
 from weft.report.answers.wording import key_name, name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import (
@@ -20,7 +21,7 @@ from weft.report.data.references import (
     metric_wheres,
     report_metrics,
 )
-from weft.report.data.source import Study
+from weft.report.data.source import Study, Where
 from weft.report.data.units import counted, factor, listing, quantity
 
 _MOST_NAMED = 6
@@ -29,37 +30,49 @@ _SPENT = {"cpu_s": "CPU time", "wall_s": "elapsed time"}
 Totals = Mapping[str, float]
 
 
-def cost_sentences(
-    study: Study, ask: Ask, figures: Sequence[Figure], references: Sequence[str]
-) -> list[str]:
-    """What each series costs, then for each metric the cheapest one that is near its reference.
+@dataclass(frozen=True, slots=True)
+class CostAsk:
+    """What each series costs: CPU time or elapsed time, over `wheres`, or over all points.
 
-    Nothing where only one series has answers. Points that were computed earlier cost what was
-    recorded then.
+    `to` says what is good enough, None the reference of the report. Figures alone ask without
+    `is_asked`.
     """
-    series = engine_series(study, ask.of, ask.wheres or EVERYWHERE)
-    costs, points = _totals(series)
-    axis = _axis(figures, ask.of, series) if not points else None
-    if axis:
-        costs, points = _totals(series, [axis])
-    if len(costs) < 2:
-        return []
-    if not points and ask.within is None:
-        # Figures alone ask, and show each cost by itself.
-        return []
-    if not points:
-        return [f"{listing(costs)} share no point, so their costs cannot be compared."]
-    sentences = [_compared(study, ask.of, costs, points, axis)]
-    for metric in report_metrics(study, figures):
-        wheres = ask.wheres or metric_wheres(figures, metric)
-        places = along_variants(figures, metric)
-        every = comparisons(study, metric, references, wheres, ask.to, places)
-        found = one_per_series([each for each in every if not each.fitted])
-        near = ask.within or NEAR
-        for reference in dict.fromkeys(each.to for each in found):
-            mine = [c for c in found if c.to == reference and _saves(study, c, costs)]
-            sentences += _enough(study, mine, near, costs, study.metrics[ask.of].unit)
-    return sentences
+
+    of: str
+    wheres: tuple[Where, ...] = ()
+    to: str | None = None
+    within: float = NEAR
+    is_asked: bool = False
+    over: None = None
+
+    def sentences(self, page: PageSources) -> list[str]:
+        """What each series costs, then for each metric the cheapest one that is near its reference.
+
+        Nothing where only one series has answers. Points that were computed earlier cost what was
+        recorded then.
+        """
+        study, figures = page.study, page.figures
+        series = engine_series(study, self.of, self.wheres or EVERYWHERE)
+        costs, points = _totals(series)
+        axis = _axis(figures, self.of, series) if not points else None
+        if axis:
+            costs, points = _totals(series, [axis])
+        if len(costs) < 2:
+            return []
+        if not points:
+            # A figure shows each cost by itself.
+            text = f"{listing(costs)} share no point, so their costs cannot be compared."
+            return [text] if self.is_asked else []
+        sentences = [_compared(study, self.of, costs, points, axis)]
+        for metric in report_metrics(study, figures):
+            wheres = self.wheres or metric_wheres(figures, metric)
+            places = along_variants(figures, metric)
+            every = comparisons(study, metric, page.references, wheres, self.to, places)
+            found = one_per_series([each for each in every if not each.fitted])
+            for reference in dict.fromkeys(each.to for each in found):
+                mine = [c for c in found if c.to == reference and _saves(study, c, costs)]
+                sentences += _enough(study, mine, self.within, costs, study.metrics[self.of].unit)
+        return sentences
 
 
 def _saves(study: Study, c: Comparison, costs: Totals) -> bool:

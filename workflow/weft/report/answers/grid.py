@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 
 from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
+from weft.report.answers.question import SeriesAsk
 from weft.report.answers.wording import lowered
 from weft.report.data.axes import SIZE
 from weft.report.data.computing_errors import computing_errors
 from weft.report.data.draws import value_of
+from weft.report.data.fidelity import highest
 from weft.report.data.fit_errors import fit_error, keys_of_fits
 from weft.report.data.flagged import doubtful
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
 from weft.report.data.source import Row, Study, Where
-from weft.report.data.units import series_label
+from weft.report.data.units import series_label, value_label
 from weft.report.data.word_lists import holds_numbers
 
 #: Keys with their values, in order.
@@ -51,6 +53,25 @@ class ValueGrid:
         cells = [cell for cell in self.cells if cell.settings["engine"] == engine]
         chosen = [settings for settings in self.chosen if settings["engine"] == engine]
         return ValueGrid(self.study, self.metric, cells, chosen)
+
+    def nearest(self) -> ValueGrid:
+        """The values of the engine that is nearest to the machine."""
+        return self.of_engine(highest(self.study, self.engines))
+
+    def whose(self, ask: SeriesAsk) -> str | None:
+        """The engine whose values a sentence uses, where others have some, too, or were left
+        out."""
+        chosen = any("engine" in where for where in ask.wheres) and len(self.study.engines) > 1
+        if ask.has_engines or not (chosen or len(self.engines) > 1):
+            return None
+        return value_label("engine", highest(self.study, self.engines))
+
+    def filters_left(self, ask: SeriesAsk, each: Sequence[str]) -> list[tuple[str, object]]:
+        """The filter's settings that distinguish these values from others of the experiment."""
+        return [
+            (key, setting) for key, setting in ask.filters()
+            if key not in each and len(self.study.values.get(key, ())) > 1
+        ]  # fmt: skip
 
     def varying(self, keys: Sequence[str]) -> list[str]:
         """Those of `keys` that have several values here."""

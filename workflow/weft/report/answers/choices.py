@@ -1,28 +1,36 @@
-"""How often the choices of maps are right, and what wrong ones lose."""
+"""The question `choices`: how often the choices of maps are right, and what wrong ones lose."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
-from weft.config.model.figure import Figure
 from weft.config.model.figures import BestChoice
-from weft.report.answers.questions import Ask
+from weft.report.answers.question import PageSources
 from weft.report.data.choices import ChoiceData, choice_data
-from weft.report.data.source import Study
+from weft.report.data.source import NOWHERE, Where
 from weft.report.data.units import value_label
 
 
-def choice_sentences(study: Study, ask: Ask, figures: Sequence[Figure]) -> list[str]:
-    """A sentence for each map of choices of this metric that others judge, in page order."""
-    judged = [f for f in figures if isinstance(f, BestChoice) and f.is_judged]
-    found = []
-    for figure in (each for each in judged if each.metric == ask.of):
-        text = _sentence(choice_data(study, figure))
-        if text:
-            headed = len(judged) > 1 and figure.title
-            found.append(f"{figure.title}: {text}." if headed else f"{text[0].upper()}{text[1:]}.")
-    return found
+@dataclass(frozen=True, slots=True)
+class ChoicesAsk:
+    """How often the maps of choices of the metric `of` are right."""
+
+    of: str
+    over: None = None
+    wheres: tuple[Where, ...] = (NOWHERE,)
+
+    def sentences(self, page: PageSources) -> list[str]:
+        """A sentence for each map of choices of this metric that others judge, in page order."""
+        judged = [f for f in page.figures if isinstance(f, BestChoice) and f.is_judged]
+        found = []
+        for figure in (each for each in judged if each.metric == self.of):
+            text = _sentence(choice_data(page.study, figure))
+            if text:
+                headed = len(judged) > 1 and figure.title
+                start = f"{figure.title}: {text}" if headed else f"{text[0].upper()}{text[1:]}"
+                found.append(f"{start}.")
+        return found
 
 
 def _sentence(data: ChoiceData) -> str:

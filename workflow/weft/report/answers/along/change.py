@@ -1,16 +1,12 @@
-"""What each step along an axis costs, against the first value of the axis."""
+"""What each step along an axis of numbers costs, against the first value of the axis."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from weft.analysis.findings import ChangeFinding, Value, changes
-from weft.report.answers.best import filters_left, whose_engine
-from weft.report.answers.grid import grid, numbered
-from weft.report.answers.questions import Ask
-from weft.report.answers.wording import headed, key_name, name
-from weft.report.data.fidelity import highest
-from weft.report.data.source import Study
+from weft.report.answers.along.series import AxisSeries
+from weft.report.answers.wording import key_name, lowered
 from weft.report.data.units import (
     ROUNDING,
     factor,
@@ -27,39 +23,25 @@ _NONE = 5e-4
 _LINEAR = 2
 
 
-def change_sentences(study: Study, ask: Ask) -> list[str]:
-    """A sentence for each value of the keys `each`, and for each series of the keys `among`."""
-    found = grid(study, ask.of, ask.wheres, (*ask.each, *ask.among))
-    if ask.over is None or not found.cells:
-        return []
-    # Engines are series, also where each shall have a sentence of its own.
-    whose = whose_engine(found, ask)
-    engines = ["engine"] if "engine" in (*ask.among, *ask.each) else []
-    if not engines:
-        found = found.of_engine(highest(study, found.engines))
-    each = [key for key in found.varying(ask.each) if key not in engines]
-    among = [*engines, *(k for k in ask.among if k not in (*engines, *each, ask.over))]
-    keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
-    start = filters_left(found, ask, each)
+def change_sentences(found: AxisSeries) -> list[str]:
+    """A sentence for each place beside the axis, and for each series."""
     return [
-        headed([*start, *settings], f"{series}{text}{whose}")
-        for settings, curves in numbered(found.curves(among, keys)).items()
+        found.sentence(settings, (f"{label}: " if len(curves) > 1 else "") + text)
+        for settings, curves in found.numbered().items()
         for label, curve in curves.items()
-        for series in [f"{label}: " if len(curves) > 1 else ""]
-        for text in _sentence(study, ask, curve)
+        for text in _text(found, curve)
     ]
 
 
-def _sentence(study: Study, ask: Ask, curve: Mapping[float, Value]) -> list[str]:
+def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
     steps = changes(curve)
     if not steps:
         return []
-    over, base = str(ask.over), min(curve)
-    start = quantity(curve[base].mean, study.metrics[ask.of].unit)
+    over, base, what = found.over, min(curve), lowered(found.metric.label)
+    start = quantity(curve[base].mean, found.metric.unit)
     if all(abs(step.share) <= ROUNDING for step in steps):
-        places = f"all {len(steps) + 1} values of {key_name(over)}"
-        return [f"the {name(study, ask.of)} is {start} at {places}"]
-    text = f"against {start} at {settings_label([(over, base)])}, the {name(study, ask.of)} is"
+        return [f"the {what} is {start} at all {len(steps) + 1} values of {key_name(over)}"]
+    text = f"against {start} at {settings_label([(over, base)])}, the {what} is"
     most = max(step.replicates for step in steps)
     spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
     parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in steps]

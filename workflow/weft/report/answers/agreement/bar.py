@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from weft.analysis.comparison import AnswerRatio, Comparison, canonical
-from weft.report.answers.questions import Ask
 from weft.report.answers.wording import at, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.references import engine_of
 from weft.report.data.source import Study
-from weft.report.data.units import value_label
+from weft.report.data.units import listing, value_label
 
 Place = tuple[tuple[str, object], ...]
 Values = tuple[object, ...]
@@ -30,41 +29,49 @@ class JudgedRatio:
     scatter: float
 
 
-def bar_sentences(study: Study, ask: Ask, found: Sequence[Comparison]) -> list[str]:
+def bar_sentences(
+    study: Study, found: Sequence[Comparison], within: float, worst: float, each: Sequence[str]
+) -> list[str]:
     """`flow misses the bar for …` for each value of the keys `each`, of series that agree at once.
 
-    The bar: half of the errors are at most `ask.within` or the median scatter, and each one is at
-    most `ask.worst` or the scatter of its own repeats, whichever is larger. `found` has no
+    The bar: half of the errors are at most `within` or the median scatter, and each one is at
+    most `worst` or the scatter of its own repeats, whichever is larger. `found` has no
     values that a fit has seen.
     """
-    said: dict[str, list[str]] = {}
+    said: dict[tuple[bool, str], list[str]] = {}
     for comparison in found:
-        for text in _texts(study, ask, comparison):
-            said.setdefault(text, []).append(comparison.of)
-    return [f"{_subject(of, text)}" for text, of in said.items()]
+        for verdict in _verdicts(study, comparison, within, worst, each):
+            said.setdefault(verdict, []).append(comparison.of)
+    return [_sentence(of, is_met, text) for (is_met, text), of in said.items()]
 
 
-def _subject(of: Sequence[str], text: str) -> str:
-    if len(of) == 1:
-        return f"{of[0]} {text}"
-    plural = text.replace("meets ", "meet ", 1).replace("misses ", "miss ", 1)
-    return f"{', '.join(of[:-1])} and {of[-1]} {plural}"
+def _sentence(of: Sequence[str], is_met: bool, text: str) -> str:
+    verb = "meet" if is_met else "miss"
+    verb = verb if len(of) > 1 else {"meet": "meets", "miss": "misses"}[verb]
+    return f"{listing(of)} {verb} {text}"
 
 
-def _texts(study: Study, ask: Ask, c: Comparison) -> list[str]:
+def _verdicts(
+    study: Study, c: Comparison, within: float, worst: float, each: Sequence[str]
+) -> list[tuple[bool, str]]:
+    """By the values of the keys `each`: whether the bar is met, and the rest of the sentence."""
     scatters = _scatters(study, c)
     groups: dict[Place, list[JudgedRatio]] = {}
     for ratio in c.ratios:
-        where = tuple((key, ratio.coordinates.get(key)) for key in ask.each)
+        where = tuple((key, ratio.coordinates.get(key)) for key in each)
         error = abs(ratio.ratio - 1)
         groups.setdefault(where, []).append(JudgedRatio(ratio, error, _scatter(ratio, scatters)))
-    return [_text(study, ask, c, where, judged) for where, judged in groups.items()]
+    return [_verdict(study, c, within, worst, where, judged) for where, judged in groups.items()]
 
 
-def _text(
-    study: Study, ask: Ask, c: Comparison, where: Place, judged: Sequence[JudgedRatio]
-) -> str:
-    within, most = ask.within or 0.0, ask.worst or 0.0
+def _verdict(
+    study: Study,
+    c: Comparison,
+    within: float,
+    most: float,
+    where: Place,
+    judged: Sequence[JudgedRatio],
+) -> tuple[bool, str]:
     middle = median(each.error for each in judged)
     usual = median(each.scatter for each in judged)
     scattered = [each for each in judged if most < each.error <= each.scatter]
@@ -75,7 +82,7 @@ def _text(
     label = ", ".join(value_label(key, value) for key, value in where)
     here = at(place(study, worst.ratio.coordinates))
     text = (
-        f"{'meets' if is_met else 'misses'} the bar for the {name(study, c.metric)} of {c.to}"
+        f"the bar for the {name(study, c.metric)} of {c.to}"
         f"{f' ({label})' if label else ''}: {len(judged)} values that no fit has seen are off by"
         f" {middle:.1%} (median; allowed are {max(within, usual):.0%}) and {worst.error:.1%}"
         f" (worst{f' of {len(far)} too far off' if far else ''}{here}; allowed are"
@@ -85,7 +92,7 @@ def _text(
     )
     if scattered:
         text += f" {len(scattered)} of the values are off by more than {most:.0%}, but within that."
-    return text
+    return is_met, text
 
 
 def _scatters(study: Study, c: Comparison) -> Scatters:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from weft.analysis.comparison import AnswerRatio, Comparison
 from weft.config.model.declaration import FIDELITIES
-from weft.report.answers.questions import Ask
 from weft.report.answers.wording import name
 from weft.report.data.fidelity import fidelity
 from weft.report.data.references import engine_of
@@ -17,7 +16,7 @@ Place = tuple[tuple[str, object], ...]
 
 
 def sufficing_sentences(
-    study: Study, ask: Ask, found: Sequence[Comparison], near: float
+    study: Study, each: Sequence[str], found: Sequence[Comparison], near: float
 ) -> list[str]:
     """`Within 5 % of packet in program time, flow suffices for a and b; rdma for c; none for d.`
 
@@ -26,14 +25,14 @@ def sufficing_sentences(
     """
     references = dict.fromkeys(comparison.to for comparison in found)
     return [
-        _sentence(study, ask, [c for c in found if c.to == reference], near)
+        _sentence(study, each, [c for c in found if c.to == reference], near)
         for reference in references
     ]
 
 
-def _sentence(study: Study, ask: Ask, found: Sequence[Comparison], near: float) -> str:
+def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], near: float) -> str:
     simplest = sorted(found, key=lambda c: _rank(study, c))
-    places = {c.of: _by_place(c, ask.each) for c in simplest}
+    places = {c.of: _by_place(c, each) for c in simplest}
     every = dict.fromkeys(place for mine in places.values() for place in mine)
     suits: dict[str, list[Place]] = {}
     left: list[Place] = []

@@ -1,4 +1,4 @@
-"""How near a prediction is to its reference, where it suffices, and what it saves."""
+"""The sentence of how near a prediction is to its reference, where it suffices, what it saves."""
 
 from __future__ import annotations
 
@@ -6,99 +6,26 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
-from weft.config.model.figure import Figure
-from weft.report.answers.bar import bar_sentences
-from weft.report.answers.elsewhere import elsewhere_sentences
-from weft.report.answers.questions import Ask
-from weft.report.answers.sufficing import sufficing_sentences
 from weft.report.answers.wording import at, key_name, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
-from weft.report.data.references import along_variants, comparisons, engine_of, engine_series
+from weft.report.data.references import engine_of, engine_series
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Study
 from weft.report.data.units import (
     ROUNDING,
-    counted,
     deviation,
-    listing,
     quantity,
     short,
     value_label,
 )
 
-#: How far a prediction may be off and still suffice, unless the question says.
-NEAR = 0.1
 #: Values that differ by less are said to be so near, and no more.
 _VERY_NEAR = 5e-4
-#: A placeholder in a sentence for the series that suffice, until their number is known.
-_ENOUGH = "\0"
 
 
-def agreement_sentences(
-    study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure] = ()
-) -> list[str]:
-    """A sentence for each series that is compared with a reference."""
-    every = _comparisons(study, ask, references, figures)
-    found = one_per_series([each for each in every if not each.fitted])
-    if ask.worst:
-        return bar_sentences(study, ask, found)
-    if every and not found:
-        return []
-    if not found:
-        return elsewhere_sentences(study, ask, references)
-    near = ask.within or NEAR
-    if ask.each:
-        return sufficing_sentences(study, ask, found, near)
-    said = [(_compared(study, each, near), each.of) for each in found]
-    return [_sentence(study, text, [of for own, of in said if own == text])
-            for text in dict.fromkeys(text for text, _ in said)]  # fmt: skip
-
-
-def fit_sentences(
-    study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure] = ()
-) -> list[str]:
-    """How near series are to what their network was fitted to: no prediction."""
-    every = _comparisons(study, ask, references, figures)
-    near, said = ask.within or NEAR, dict[str, list[str]]()
-    for c in one_per_series([each for each in every if each.fitted]):
-        close = sum(1 / (1 + near) <= ratio.ratio <= 1 + near for ratio in c.ratios)
-        text = (
-            f"the {name(study, c.metric)} of {c.to} is what the network was fitted to, so no"
-            f" prediction: within {near:.0%} at {close:,} of {counted(c.matched, 'value')}, the"
-            f" worst off by {deviation(c.max_factor)}{at(place(study, c.worst.coordinates))}."
-        )
-        said.setdefault(text, []).append(c.of)
-    return [f"For {listing(of)}, {text}" for text, of in said.items()]
-
-
-def _comparisons(
-    study: Study, ask: Ask, references: Sequence[str], figures: Sequence[Figure]
-) -> list[Comparison]:
-    places = along_variants(figures, ask.of)
-    return comparisons(study, ask.of, references, ask.wheres, ask.to, places)
-
-
-def one_per_series(found: Sequence[Comparison]) -> list[Comparison]:
-    """One comparison per series: with the reference that covers most values, else the first."""
-    chosen: dict[str, Comparison] = {}
-    for comparison in found:
-        best = chosen.get(comparison.of)
-        if best is None or comparison.matched > best.matched:
-            chosen[comparison.of] = comparison
-    return list(chosen.values())
-
-
-def _sentence(study: Study, text: str, of: Sequence[str]) -> str:
-    """What all series `of` give alike."""
-    if len(of) == 1:
-        return f"{of[0]} gives {text}".replace(_ENOUGH, f"{engine_of(study, of[0])} suffices")
-    both = f"{', '.join(of[:-1])} and {of[-1]}"
-    return f"{both} give {text}".replace(_ENOUGH, "each of them suffices")
-
-
-def _compared(study: Study, c: Comparison, near: float) -> str:
-    """What a series gives, as the sentence goes on behind its name and the verb."""
+def nearness_text(study: Study, c: Comparison, near: float, *, is_one: bool) -> str:
+    """What one series gives, or each of several, as the sentence goes on behind their names."""
     what, scatter = name(study, c.metric), scatter_text(c.worst)
     where = at(place(study, c.worst.coordinates)) + (f" ({scatter})" if scatter else "")
     unit = study.metrics[c.metric].unit
@@ -117,16 +44,23 @@ def _compared(study: Study, c: Comparison, near: float) -> str:
     close = [r for r in c.ratios if 1 / (1 + near) <= r.ratio <= 1 + near]
     share = f"within {near:.0%} at {len(close) or 'none'} of {c.matched:,} values"
     if len(close) == c.matched:
-        enough = engine_of(study, c.of) and engine_of(study, c.to)
         return (
             f"the {what} within {near:.0%} of {c.to} at all {c.matched:,} values; the"
             f" worst is off by {deviation(c.max_factor)}{where}"
-            f"{f', so {_ENOUGH} here' if enough else ''}{_saving(study, c)}."
+            f"{_enough(study, c, is_one)}{_saving(study, c)}."
         )
     return (
         f"the {what} within {deviation(c.median_factor)} (median) of {c.to}, {share}"
         f"{_from(c, close)}; the worst is off by {deviation(c.max_factor)}{where}."
     )
+
+
+def _enough(study: Study, c: Comparison, is_one: bool) -> str:
+    """`, so flow suffices here`, beside a reference that is an engine."""
+    engine = engine_of(study, c.of)
+    if not (engine and engine_of(study, c.to)):
+        return ""
+    return f", so {engine} suffices here" if is_one else ", so each of them suffices here"
 
 
 def _is_recorded(study: Study, c: Comparison) -> bool:

@@ -1,0 +1,1 @@
+"""How near models are to their reference."""

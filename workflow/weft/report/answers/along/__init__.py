@@ -1,0 +1,1 @@
+"""How a metric goes along an axis."""

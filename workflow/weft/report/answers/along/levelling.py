@@ -1,0 +1,40 @@
+"""From where on along an axis of numbers values no longer grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from weft.analysis.findings import Better, SaturationFinding, Value, levelling
+from weft.report.answers.along.series import AxisSeries
+from weft.report.answers.wording import key_name, lowered
+from weft.report.data.units import quantity, settings_label, value_label
+
+
+def levelling_sentences(found: AxisSeries, near: float) -> list[str]:
+    """A sentence for each series; values differ by at most the share `near` from the best one."""
+    return [
+        found.sentence(settings, f"{whose}{_text(found, curve, near)}")
+        for settings, curves in found.numbered().items()
+        for label, curve in curves.items()
+        for whose in [f"{label}: " if len(curves) > 1 else ""]
+    ]
+
+
+def _text(found: AxisSeries, curve: Mapping[float, Value], near: float) -> str:
+    over = found.over
+    better: Better = "lower" if found.metric.direction == "lower" else "higher"
+    state = levelling({x: value.mean for x, value in curve.items()}, better, near)
+    what, best = f"the {lowered(found.metric.label)}", "lowest" if better == "lower" else "highest"
+    top = quantity(state.value, found.metric.unit)
+    if state.first is None:
+        last = f"the last {key_name(over)}, {value_label(over, state.last)}"
+        return f"{what} does not level off; its {best}, {top}, is at {last}"
+    start = settings_label([(over, state.first)])
+    return f"{what} is within {near:.0%} of its {best}, {top}, from {start}{_left(over, state)}"
+
+
+def _left(over: str, state: SaturationFinding) -> str:
+    """How far the curve stays near its best value."""
+    if state.left is None:
+        return " on"
+    return f", but no longer at {settings_label([(over, state.left)])}"

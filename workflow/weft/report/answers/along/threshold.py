@@ -1,0 +1,56 @@
+"""From where on along an axis a metric reaches a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from weft.analysis.findings import Value, reaching
+from weft.report.answers.along.series import AxisSeries
+from weft.report.answers.wording import lowered
+from weft.report.data.units import listing, quantity, settings_label, value_label
+
+
+def threshold_sentences(found: AxisSeries, level: float, is_least: bool) -> list[str]:
+    """A sentence for each place beside the axis, with a part for each of the series.
+
+    Values above the `level` reach it if it is the least that is wanted, else those below.
+    """
+    side = "least" if is_least else "most"
+    bar = f"the {lowered(found.metric.label)} is at {side} {quantity(level, found.metric.unit)}"
+    return [
+        found.sentence(
+            settings,
+            f"{bar} "
+            + "; ".join(
+                (f"with {label} " if len(curves) > 1 else "")
+                + _where(found, curve, level, is_least)
+                for label, curve in curves.items()
+            ),
+        )
+        for settings, curves in found.numbered().items()
+    ]
+
+
+def _where(found: AxisSeries, curve: Mapping[float, Value], level: float, is_least: bool) -> str:
+    """`from ranks = 256 on (0.62, after 0.31 at 64)`."""
+    over, means = found.over, {x: value.mean for x, value in curve.items()}
+    state = reaching(means, level, "least" if is_least else "most")
+    shown = {x: quantity(mean, found.metric.unit) for x, mean in means.items()}
+    if state.start is not None and state.before is not None:
+        after = f"after {shown[state.before]} at {value_label(over, state.before)}"
+        return f"from {settings_label([(over, state.start)])} on ({shown[state.start]}, {after})"
+    if state.start is None and state.reached:
+        return f"only at {listing(settings_label([(over, x)]) for x in state.reached)}"
+    beyond, short_of = ("more", "less") if is_least else ("less", "more")
+    all_of, bound = ("everywhere", beyond) if state.reached else ("nowhere", short_of)
+    outermost = shown[state.farthest if state.reached else state.nearest]
+    if len(means) == 1:
+        return f"{'' if state.reached else 'not '}at {_span(over, means)} ({outermost})"
+    return f"{all_of} {_span(over, means)} ({outermost} or {bound})"
+
+
+def _span(over: str, places: Mapping[float, object]) -> str:
+    low, high = min(places), max(places)
+    if low == high:
+        return settings_label([(over, low)])
+    return f"from {settings_label([(over, low)])} to {value_label(over, high)}"

@@ -1,0 +1,1 @@
+"""Which alternative is best."""

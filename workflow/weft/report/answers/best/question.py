@@ -1,0 +1,101 @@
+"""The question `best`: which alternative is best, where, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from weft.analysis.findings import BestFinding, Value, rankings
+from weft.report.answers.amounts import AMOUNTS
+from weft.report.answers.best.facts import BestFacts, beyond, dissent, place_of
+from weft.report.answers.best.sentences import best_text
+from weft.report.answers.best.shared_ending import without_shared_ending
+from weft.report.answers.grid import GridPlace, ValueGrid, grid
+from weft.report.answers.question import PageSources, SeriesAsk
+from weft.report.answers.ranges import range_sentences
+from weft.report.answers.wording import headed
+from weft.report.data.computing_errors import has_spreads
+from weft.report.data.fit_errors import keys_of_fits
+from weft.report.data.intervals import confidence
+from weft.report.data.units import value_label
+
+
+@dataclass(frozen=True, slots=True)
+class BestAsk(SeriesAsk):
+    """Which of the series `among` is best along `over`, by the engine nearest to the machine."""
+
+    def sentences(self, page: PageSources) -> list[str]:
+        """A sentence for each value of the keys `each`.
+
+        Where only amounts of work differ, nothing is best: the sentence gives the range of values.
+        """
+        study = page.study
+        every = grid(study, self.of, self.wheres, (*self.each, *self.among, self.over))
+        if study.metrics[self.of].direction == "neutral" or not every.cells:
+            return []
+        found = every if "engine" in self.among else every.nearest()
+        each = found.varying(self.each)
+        first = [key for key in (*each, self.over or "") if key]
+        differing = list(self.among) or found.places(first)
+        among = list(self.among) or [key for key in differing if key not in AMOUNTS]
+        if differing and not among:
+            nearest = {"engine": found.engines[0]}
+            return range_sentences(study, self.of, [{**where, **nearest} for where in self.wheres])
+        keys = [k for k in found.places(among, first) if k not in among]
+        start = found.filters_left(self, each)
+        others = self._others(every, found, among, keys)
+        curves = found.curves(among, keys)
+        return [
+            headed([*start, *settings], self._text(every, group, others, curves))
+            for settings, group in _grouped(self._ranked(found, among, keys), each)
+        ]
+
+    def _others(
+        self, every: ValueGrid, found: ValueGrid, among: Sequence[str], keys: Sequence[str]
+    ) -> dict[str, list[BestFinding]]:
+        """The rankings of the engines that do not answer, by what they are called."""
+        engines = [] if self.has_engines else [e for e in every.engines if e not in found.engines]
+        return {
+            value_label("engine", engine): self._ranked(every.of_engine(engine), among, keys)
+            for engine in engines
+        }
+
+    def _ranked(
+        self, values: ValueGrid, among: Sequence[str], keys: Sequence[str]
+    ) -> list[BestFinding]:
+        better = values.study.metrics[self.of].direction
+        assert better != "neutral"
+        return rankings(values.curves(among, keys), better, confidence(values.study))
+
+    def _text(
+        self,
+        every: ValueGrid,
+        group: Sequence[BestFinding],
+        others: Mapping[str, Sequence[BestFinding]],
+        curves: Mapping[str, Mapping[GridPlace, Value]],
+    ) -> str:
+        study, (ranked, ending) = every.study, without_shared_ending(group)
+        end = f", {ending}" if ending else ""
+        found = (dissent(engine, theirs, group, end) for engine, theirs in others.items())
+        facts = BestFacts(
+            metric=study.metrics[self.of],
+            over=self.over,
+            ranked=tuple(ranked),
+            is_fitted=bool(keys_of_fits(study)),
+            is_measured=has_spreads(study),
+            whose=every.whose(self),
+            dissents=tuple(each for each in found if each),
+            beyond=beyond(self.over, group, curves),
+        )
+        return f"for {ending}: {best_text(facts)}" if ending else best_text(facts)
+
+
+def _grouped(
+    ranked: Sequence[BestFinding], each: Sequence[str]
+) -> Iterator[tuple[list[tuple[str, object]], list[BestFinding]]]:
+    """Rankings by the values of the keys `each`, in order."""
+    found: dict[str, tuple[list[tuple[str, object]], list[BestFinding]]] = {}
+    for ranking in ranked:
+        settings = [item for item in place_of(ranking) if item[0] in each]
+        found.setdefault(repr(settings), (settings, []))[1].append(ranking)
+    yield from found.values()

@@ -1,0 +1,217 @@
+"""The sentence about the best alternative, made of what is known about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from weft.analysis.findings import BestFinding, Stretch
+from weft.report.answers.best.facts import FAR, BestFacts, Dissent, leads
+from weft.report.answers.wording import key_name, lowered
+from weft.report.data.units import factor, listing, quantity, value_label
+
+#: More stretches are named only if no series leads twice, as where the best size doubles.
+_MOST_STRETCHES = 4
+_MOST_STEPS = 8
+_MOST_NAMED = 4
+#: A lead that two digits do not show.
+_NO_LEAD = factor(1.0)
+_WORST = {"lower": "lowest", "higher": "highest"}
+
+
+def best_text(facts: BestFacts) -> str:
+    """Which series is best, where, by how much, and which model disagrees; without a full stop."""
+    parts = _found(facts), _beyond(facts), _error(facts), _far_behind(facts), _whose(facts)
+    return "".join(parts)
+
+
+def _found(facts: BestFacts) -> str:
+    if len(facts.ranked) == 1:
+        return _once(facts)
+    if facts.all_alike:
+        return f"{_alike(facts, facts.names)}{_everywhere(facts)}"
+    if len(facts.always) > 1:
+        shared = f"{listing(facts.always)} share {_what(facts)}{_everywhere(facts)}"
+        return f"{shared}, ahead of the next by {factors(facts.ranked)}"
+    if facts.always:
+        return _throughout(facts, facts.always[0])
+    return _by_stretch(facts) or _by_count(facts)
+
+
+def _what(facts: BestFacts) -> str:
+    return f"the {_WORST[facts.metric.direction]} {lowered(facts.metric.label)}"
+
+
+def _everywhere(facts: BestFacts, count: int | None = None) -> str:
+    """` at all 4 values of k`, or at `count` of them."""
+    among = f"{len(facts.ranked):,}"
+    start = f" at all {among}" if count is None else f" at {count:,} of {among}"
+    if len(facts.varying) == 1:
+        return f"{start} values of {key_name(facts.varying[0])}"
+    return f"{start} settings"
+
+
+def _alike(facts: BestFacts, names: Sequence[str]) -> str:
+    what = lowered(facts.metric.label)
+    if facts.has_error:
+        return f"{listing(names)} are indistinguishable in {what}"
+    within = " by more than their scatter" if facts.scatters else ""
+    return f"{listing(names)} do not differ in {what}{within}"
+
+
+def _once(facts: BestFacts) -> str:
+    (ranking,) = facts.ranked
+    phrases = [f"{n} ({quantity(v.mean, facts.metric.unit)})" for n, v in ranking.order]
+    leaders, rest = phrases[: len(ranking.leaders)], phrases[len(ranking.leaders) :]
+    if not rest:
+        return _alike(facts, phrases)
+    verb = "has" if len(leaders) == 1 else "tie for"
+    lead = f"ahead of {_first_of(rest)} by {factors([ranking])}"
+    return f"{listing(leaders)} {verb} {_what(facts)}, {lead}"
+
+
+def _first_of(phrases: Sequence[str]) -> str:
+    left = len(phrases) - _MOST_NAMED
+    return listing([*phrases[:_MOST_NAMED], *([f"{left:,} more"] if left > 0 else [])])
+
+
+def _throughout(facts: BestFacts, winner: str) -> str:
+    """Of a series that leads everywhere, at some places beside others."""
+    behind = {r.order[1][0] for r in facts.clear}
+    rival = behind.pop() if len(behind) == 1 else "the next"
+    ties = len(facts.ranked) - len(facts.clear)
+    has = f"{winner} has {_what(facts)}"
+    if not ties:
+        return f"{has}{_everywhere(facts)}, ahead of {rival} by {factors(facts.clear)}"
+    others = "others"
+    if len(facts.names) == 2:
+        others = next(name for name in facts.names if name != winner)
+    if not facts.clear:
+        return f"{has}{_everywhere(facts)}, level with {others} at each"
+    where = "the other one" if ties == 1 else f"the other {ties:,}"
+    level = f"at {where} {others} {'is' if others != 'others' else 'are'} level with it"
+    lead = f"ahead of {rival} by {factors(facts.clear)}"
+    return f"{has}{_everywhere(facts, len(facts.clear))}, {lead}; {level}"
+
+
+def _by_stretch(facts: BestFacts) -> str | None:
+    """Who leads from where to where, along one axis of numbers."""
+    if facts.over is None or not facts.along:
+        return None
+    leaders = [name for each in facts.stretches for name in each.leaders]
+    is_once = len(set(leaders)) == len(leaders)
+    if len(facts.stretches) > (_MOST_STEPS if is_once else _MOST_STRETCHES):
+        return None
+    phrases = [_stretch(facts, each) for each in facts.stretches]
+    at = facts.meeting()
+    meet = f" (they meet at about {value_label(facts.over, at)})" if at is not None else ""
+    return (
+        f"along {key_name(facts.over)}, {_what(facts)} is that of {listing(phrases)}{meet}; the"
+        f" lead is {factors(facts.ranked)}"
+    )
+
+
+def _stretch(facts: BestFacts, stretch: Stretch) -> str:
+    over = str(facts.over)
+    start, end = (value_label(over, x) for x in (stretch.first, stretch.last))
+    where = f"from {start} on" if stretch is facts.stretches[-1] else f"up to {end}"
+    where = where if stretch.first != stretch.last else f"at {start}"
+    return f"{listing(stretch.leaders)} {where}{_level(facts, stretch)}"
+
+
+def _level(facts: BestFacts, stretch: Stretch) -> str:
+    """Where others are as good as the leaders of a stretch: ` (level with b up to 4 KiB)`."""
+    over = str(facts.over)
+    mine = [(x, r) for x, r in facts.along if stretch.first <= x <= stretch.last]
+    tied = [(x, [n for n in r.leaders if n not in stretch.leaders]) for x, r in mine]
+    at = [x for x, names in tied if names]
+    if not at:
+        return ""
+    first, last = (value_label(over, x) for x in (at[0], at[-1]))
+    names = list(dict.fromkeys(n for _, each in tied for n in each))
+    others = listing(names) if len(names) < _MOST_NAMED else "others"
+    if len(at) < len([x for x, _ in mine if at[0] <= x <= at[-1]]):
+        return f" (level with {others} at {len(at)} of {len(mine)} of these values)"
+    return f" (level with {others} at {first}{f' to {last}' if last != first else ''})"
+
+
+def _by_count(facts: BestFacts) -> str:
+    count = len(facts.ranked)
+    wins = Counter(r.best for r in facts.clear)
+    ties = count - wins.total()
+    if not wins:
+        return f"several tie for {_what(facts)} at each of {ties:,} settings"
+    (first, most), *rest = wins.most_common(_MOST_NAMED)
+    phrases = [f"{first} has {_what(facts)} at {most:,}", *(f"{n} at {c:,}" for n, c in rest)]
+    equal = sum(len(r.leaders) == len(r.order) for r in facts.ranked)
+    if 2 * equal > count:
+        # At a confidence of 95 %, one of twenty that are alike seems to differ.
+        alike = f"{_alike(facts, facts.names)} at {equal:,} of {count:,} settings"
+        return f"{alike}; at the others, {', '.join(phrases)}"
+    level = f"; at {ties:,} several are level" if ties else ""
+    start = f"of {count:,} settings, {', '.join(phrases)}{level}"
+    return f"{start}; the lead is {factors(facts.clear)}"
+
+
+def _beyond(facts: BestFacts) -> str:
+    """`; beyond 8, only torus has values`, for instance where the others have saturated."""
+    if facts.beyond is None:
+        return ""
+    last, names = value_label(str(facts.over), facts.beyond.last), facts.beyond.names
+    return f"; beyond {last}, only {listing(names)} {'has' if len(names) == 1 else 'have'} values"
+
+
+def _error(facts: BestFacts) -> str:
+    """Why predictions are level that have different means."""
+    if not facts.error:
+        return ""
+    off = f"±{facts.error:.0%}" if facts.error >= 0.01 else f"±{facts.error:.1%}"
+    rest_on = " of the fitted network" if facts.is_fitted else ""
+    rest_on += " with measured computing" if facts.is_measured else ""
+    counts = facts.replicates
+    beside = f", beside the scatter of {counts} replicates" if counts else ""
+    return (
+        f". Predictions whose intervals overlap are indistinguishable: those{rest_on} are"
+        f" {off}{beside}"
+    )
+
+
+def _far_behind(facts: BestFacts) -> str:
+    """Those that are somewhere far from the best, which a sentence about leaders would hide."""
+    if not facts.far:
+        return ""
+    low, high = min(map(min, facts.far.values())), max(map(max, facts.far.values()))
+    by = f"{factor(low)} to {factor(high)}" if low >= FAR else f"up to {factor(high)}"
+    by = by if factor(low) != factor(high) else factor(high)
+    verb = "is" if len(facts.far) == 1 else "are"
+    return f". {_first_of(list(facts.far))} {verb} {by} behind the best"
+
+
+def _whose(facts: BestFacts) -> str:
+    """` (packet; flow puts mesh first at 2 of 8)`: whose values these are, and who differs."""
+    if facts.whose is None:
+        return ""
+    apart = [_dissent(each) for each in facts.dissents if each.places]
+    alike = [each.engine for each in facts.dissents if not each.places]
+    verb = "agrees on what is first" if len(alike) == 1 else "agree on what is first"
+    agreed = [f"{listing(alike)} {verb}"] if alike else []
+    return f" ({'; '.join([facts.whose, *apart, *agreed])})"
+
+
+def _dissent(dissent: Dissent) -> str:
+    where = "" if dissent.of == 1 else f" at {dissent.places:,} of {dissent.of:,}"
+    where = " everywhere" if 1 < dissent.of == dissent.places else where
+    return f"{dissent.engine} puts {_first_of(dissent.leaders)} first{where}"
+
+
+def factors(ranked: Sequence[BestFinding]) -> str:
+    """`×1.20`, or `×1.20 to ×1.90 (median ×1.42)`."""
+    found = leads(ranked)
+    if not found:
+        return "a value of 0"
+    low, high = factor(found[0]), factor(found[-1])
+    if low == high:
+        return low if low != _NO_LEAD else "less than 1 %"
+    middle = f" (median {factor(median(found))})" if len(found) > 2 else ""
+    return f"{f'{low} to' if low != _NO_LEAD else 'up to'} {high}{middle}"
