@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import packet_samples
@@ -92,9 +93,10 @@ def test_a_small_error_is_a_percentage_and_no_factor_of_one(tmp_path: Path) -> N
         for k in (4, 8)
         for engine, seconds in (("flow", 1.002e-6), ("packet", 1e-6))
     ]
-    several, *_ = sentences(stored(tmp_path / "two", values, [{"line": LINE}]))
+    asked = {"answer": [{"kind": "agreement"}]}
+    several, *_ = sentences(stored(tmp_path / "two", values, [{"line": LINE}], **asked))
     assert "; the worst is off by 0.2% at k = 4, so flow suffices" in several
-    (one,) = sentences(stored(tmp_path / "one", values[:2], [{"line": LINE}]))
+    (one,) = sentences(stored(tmp_path / "one", values[:2], [{"line": LINE}], **asked))
     assert one == ("flow gives the completion time within 0.2% of packet: 4.008 µs against 4 µs.")
 
 
@@ -111,6 +113,8 @@ def test_only_equal_values_are_exactly_the_same(tmp_path: Path, compute: str) ->
                 points.append(at)
                 metrics.append(packet_samples.value(at, "makespan_s", seconds, "s"))
         plan = make_plan("answers", points, [{"line": LINE}])
+        asked = {"answer": [{"kind": "agreement"}]}
+        plan = replace(plan, stored_report={**plan.stored_report, **asked})
         folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
         return sentences(packet_samples.stored(folder, plan, metrics, [run(at) for at in points]))[
             0
@@ -138,7 +142,8 @@ def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> Non
     values = [(engine, kind, 4, 0, each) for (engine, kind), each in seconds.items()]
     variants = [[name, {"topology.kind": name}] for name in ("mesh", "torus")]
     figures = [{"line": {"x": "variant", "y": "makespan_s"}}]
-    (text, *_) = sentences(stored(tmp_path, values, figures, variants=variants))
+    asked = {"variants": variants, "answer": [{"kind": "agreement"}]}
+    (text, *_) = sentences(stored(tmp_path, values, figures, **asked))
     assert text == (
         "flow gives the completion time within 10% of packet at all 2 values; the worst is off by"
         " ×1.05 at variant = torus, so flow suffices here."

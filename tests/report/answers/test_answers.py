@@ -84,7 +84,8 @@ def test_what_a_figure_leaves_out_is_not_in_the_answer(tmp_path: Path) -> None:
         for engine, seconds in (("flow", 1e-6), ("packet", 1e-6 if kind == "mesh" else 9e-6))
     ]
     figures = [{"line": {**LINE, "where": {"topology.kind": "mesh"}}}]
-    text, *_ = sentences(stored(tmp_path, values, figures))
+    asked = {"answer": [{"kind": "agreement"}]}
+    text, *_ = sentences(stored(tmp_path, values, figures, **asked))
     assert text.startswith("flow gives exactly the same completion time as packet, at all 2 values")
 
 

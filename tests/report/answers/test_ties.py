@@ -38,8 +38,8 @@ def test_who_is_level_somewhere_has_the_lead_only_elsewhere(tmp_path: Path) -> N
     values = replicated(CLEAR_MESH, LEVEL, CLEAR_MESH)
     (text,) = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert text == (
-        "mesh has the lowest completion time at 2 of 3 values of k, ahead of torus by ×2.00; at the"
-        " other one torus is level with it."
+        "mesh has the lowest completion time at 2 of 3 values of k, ahead of torus by ×2.00, beyond"
+        " the scatter of 3 replicates; at the other one torus is level with it."
     )
 
 

@@ -218,13 +218,9 @@ class Timeline(Figure):
         return one_or_more(self.published)
 
     @model_validator(mode="after")
-    def _some_time(self) -> Self:
+    def _has_values(self) -> Self:
         if self.end is not None and self.end <= self.start:
             raise ValueError("end must be later than start")
-        return self
-
-    @model_validator(mode="after")
-    def _of_links(self) -> Self:
         if self.pulses and self.graph != "link_throughput":
             raise ValueError(
                 f"pulses are those of the graph link_throughput; {self.graph} has none"

@@ -1,8 +1,7 @@
 """Keys that say how much networks get, and what is known about loads."""
 
-from weft.report.data.axes import SIZE, SIZE_KEY
+from weft.report.data.axes import LOAD, SIZE, SIZE_KEY
 
 SATURATED = "saturated"
-LOAD = "workload.injection_rate"
 #: The smallest amount always takes the least time, so no amount is best.
 AMOUNTS = (SIZE, SIZE_KEY, LOAD)

@@ -15,6 +15,8 @@ from weft.report.answers.questions import asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.shared_memory import through_shared_memory
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
+from weft.report.answers.table import AnswerTable
+from weft.report.answers.values_map import value_map_sentences
 from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.caveats import Caveat
 from weft.report.data.draws import lacking_seeds
@@ -27,22 +29,35 @@ from weft.report.data.units import counted
 from weft.report.record.outcome import Coverage, failures
 
 MAX_SENTENCES = 8
+#: So many sentences of one question stand on top together.
+MAX_VERDICT = 3
 _MAX_RANGES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFindings:
+    """The sentences of one question, each with the number of the figure that shows it."""
+
+    said: Sequence[tuple[str, int]]
+    ask: Ask | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerBox:
     """What a page says to its question, in sentences.
 
-    `missing` says what was not answered and why. The first of `findings` is the verdict, which the
-    figure with the number `figure` (from 0) shows. `caveats` says what to know before one relies
-    on it.
+    `missing` says what was not answered and why. The first `verdict` of the `findings` answer the
+    question; the figure with the number `figure` (from 0) shows them, and
+    `tables` have their values. `caveats` says what to know
+    before one relies on them.
     """
 
     missing: tuple[str, ...]
     findings: tuple[str, ...] = ()
     caveats: tuple[Caveat, ...] = ()
     figure: int = 0
+    verdict: int = 1
+    tables: tuple[AnswerTable, ...] = ()
 
     @property
     def sentences(self) -> list[str]:
@@ -57,7 +72,9 @@ def answer(
     skipped = skipped_sentences(study, coverage)
     if coverage.done == 0:
         return AnswerBox((_nothing(study, coverage), *skipped))
-    found = _findings(PageSources(study, figures, references))
+    page = PageSources(study, figures, references)
+    groups = _findings(page)
+    found = [each for group in groups for each in group.said]
     sentences = [text for text, _ in found] or ["The points are done but gave no values."]
     return AnswerBox(
         missing=(*unanswered_sentences(study, coverage), *_incomplete(coverage), *skipped),
@@ -70,35 +87,62 @@ def answer(
             *file_times(study),
         ),
         figure=found[0][1] if found else 0,
+        verdict=len(groups[0].said) if groups and len(groups[0].said) <= MAX_VERDICT else 1,
+        tables=_tables(page, groups),
     )
 
 
-def _findings(page: PageSources) -> list[tuple[str, int]]:
-    """Each sentence once, with the number of the figure that shows what it says."""
+def _tables(page: PageSources, groups: Sequence[QuestionFindings]) -> tuple[AnswerTable, ...]:
+    """Those of the question that the verdict answers."""
+    first = groups[0].ask if groups else None
+    return tuple(first.tables(page)[:MAX_VERDICT]) if first else ()
+
+
+def _findings(page: PageSources) -> list[QuestionFindings]:
+    """What each question finds, each sentence once."""
     study, numbered = page.study, list(enumerate(page.figures))
-    maps = [(s, n) for n, f in numbered if isinstance(f, Map) for s in map_sentences(study, f)]
-    if maps and not study.plan.report.answer:
-        return maps
-    found: list[tuple[str, int]] = []
+    maps = [
+        QuestionFindings([(s, n) for s in _of_map(study, f)])
+        for n, f in numbered
+        if isinstance(f, Map)
+    ]
+    if any(each.said for each in maps) and not study.plan.report.answer:
+        return _once(maps)
+    found: list[QuestionFindings] = []
     asks = asked(page)
     agreements = [ask for ask in asks if isinstance(ask, AgreementAsk)]
     for ask in asks:
-        found += [(s, _shows(ask, page.figures)) for s in ask.sentences(page)]
+        place = _shows(ask, page.figures)
+        found.append(QuestionFindings([(s, place) for s in ask.sentences(page)], ask))
         # Predictions come first: what a network was fitted to says nothing about them.
         for each in agreements if agreements and ask is agreements[-1] else ():
-            found += [(s, _shows(each, page.figures)) for s in each.fit_sentences(page)]
-    waits = [(s, n) for n, figure in numbered for s in _of_kind(page, figure)]
+            place = _shows(each, page.figures)
+            found.append(QuestionFindings([(s, place) for s in each.fit_sentences(page)]))
+    waits = [QuestionFindings([(s, n) for s in _of_kind(page, figure)]) for n, figure in numbered]
     # Figures of calls and ports are what a page without questions is about.
     found = [*found, *waits] if study.plan.report.answer else [*waits, *found]
-    if found or maps:
-        once: dict[str, int] = {}
-        for sentence, number in (*found, *maps):
-            once.setdefault(sentence, number)
-        return list(once.items())
-    return [
+    if said := _once([*found, *maps]):
+        return said
+    ranges = [
         (text, 0) for metric in report_metrics(study, page.figures)
         for text in range_sentences(study, metric, metric_wheres(page.figures, metric))
     ][:_MAX_RANGES]  # fmt: skip
+    return [QuestionFindings(ranges)] if ranges else []
+
+
+def _once(groups: Sequence[QuestionFindings]) -> list[QuestionFindings]:
+    """The groups that say anything, without what one before has said."""
+    seen: set[str] = set()
+    found = []
+    for group in groups:
+        new = [(text, n) for text, n in dict(group.said).items() if text not in seen]
+        seen |= {text for text, _ in new}
+        found += [QuestionFindings(new, group.ask)] if new else []
+    return found
+
+
+def _of_map(study: Study, figure: Map) -> list[str]:
+    return [*map_sentences(study, figure), *value_map_sentences(study, figure)]
 
 
 def _of_kind(page: PageSources, figure: Figure) -> list[str]:

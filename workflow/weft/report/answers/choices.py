@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from weft.config.model.figures import BestChoice
-from weft.report.answers.question import PageSources
+from weft.report.answers.question import PageSources, PlainAsk
 from weft.report.data.choices import ChoiceData, choice_data
 from weft.report.data.source import NOWHERE, Where
 from weft.report.data.units import value_label
 
 
 @dataclass(frozen=True, slots=True)
-class ChoicesAsk:
+class ChoicesAsk(PlainAsk):
     """How often the maps of choices of the metric `of` are right."""
 
     of: str

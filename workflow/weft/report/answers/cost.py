@@ -9,7 +9,7 @@ from weft.analysis.comparison import Answer, Comparison, canonical
 from weft.analysis.findings import Value, on_common_draws
 from weft.config.model.figure import Figure, Plotted
 from weft.report.answers.agreement.question import NEAR, one_per_series
-from weft.report.answers.question import PageSources
+from weft.report.answers.question import PageSources, PlainAsk
 from weft.report.answers.wording import key_name, name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import (
@@ -31,7 +31,7 @@ Totals = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class CostAsk:
+class CostAsk(PlainAsk):
     """What each series costs: CPU time or elapsed time, over `wheres`, or over all points.
 
     `to` says what is good enough, None the reference of the report. Figures alone ask without

@@ -2,54 +2,58 @@
 
 Named alternatives: which is best, and by how much. A numeric axis: what it changes. A load: where
 the network saturates. Engines alone, or a reference that the report names: which model suffices.
+Sizes, loads, ranks and arguments are what networks get: they never compete.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import BestChoice, Curves, Ratio
 from weft.report.answers.agreement.question import AgreementAsk
-from weft.report.answers.along.question import MOST_STEPS, AlongAsk
-from weft.report.answers.amounts import AMOUNTS, LOAD, SATURATED
+from weft.report.answers.along.question import AlongAsk
+from weft.report.answers.amounts import AMOUNTS, SATURATED
 from weft.report.answers.best.question import BestAsk
 from weft.report.answers.choices import ChoicesAsk
 from weft.report.answers.cost import CostAsk
+from weft.report.answers.effects import EffectsAsk
 from weft.report.answers.question import Ask, PageSources
 from weft.report.answers.series_of_figure import like_figure
+from weft.report.data.axes import LOAD, PATTERN
 from weft.report.data.references import (
     metric_wheres,
     published_series,
     report_metrics,
     report_references,
 )
-from weft.report.data.source import Study
+from weft.report.data.source import Row, Study
+from weft.tables.metrics import COSTS
 
 CPU = "cpu_s"
+PROGRAM = "workload.program"
 #: What networks get, and nobody chooses.
-_TRAFFIC = ("workload.pattern",)
+_GIVEN = (PATTERN, "workload.arguments", "workload.ranks", *AMOUNTS)
 
 
 def derived(page: PageSources) -> list[Ask]:
     """The questions in the order in which a reader asks them."""
     study, figures = page.study, page.figures
     metrics = report_metrics(study, figures)
-    plotted = [f for f in _curves(figures) if f.y in metrics]
-    judged = any(published_series(study, m, report_references(figures)) for m in metrics)
-    choices: list[Ask] = [ChoicesAsk(metric) for metric in _judging(figures)]
-    loads: dict[str, Ask] = {}
-    series: list[Ask] = []
-    for figure in plotted:
-        if figure.x == LOAD and SATURATED in study.answered:
-            ask = like_figure(study, AlongAsk, SATURATED, figure)
-            loads.setdefault(repr(figure.where), ask)
-        elif not judged and study.metrics[figure.y].direction != "neutral":
-            series.append(_of_figure(study, figure))
-    models: list[Ask] = [AgreementAsk(m, metric_wheres(figures, m)) for m in metrics]
-    costs: list[Ask] = [CostAsk(CPU)] if any(f.metric == CPU for f in figures) else []
-    return [*choices, *loads.values(), *models, *costs, *series]
+    choices = [ChoicesAsk(metric) for metric in _judging(figures)]
+    loads, series = _of_curves(study, figures, metrics)
+    models = [AgreementAsk(m, metric_wheres(figures, m)) for m in metrics]
+    costs = [CostAsk(CPU)] if any(f.metric == CPU for f in figures) else []
+    if figures and all(f.metric in COSTS for f in figures):
+        return [*costs, *models[:1]]
+    # A question along sizes alone has no more to say than from which value to which they run.
+    telling = [ask for ask in series if not isinstance(ask, BestAsk) or ask.among]
+    first = [*choices, *loads]
+    if study.plan.report.reference:
+        return [*first, *models, *costs, *series]
+    rest = [ask for ask in series if ask not in telling]
+    return [*first, *telling, *models, *costs, *rest]
 
 
 def _judging(figures: Sequence[Figure]) -> list[str]:
@@ -58,37 +62,66 @@ def _judging(figures: Sequence[Figure]) -> list[str]:
     return list(dict.fromkeys(f.metric for f in judged))
 
 
-def _curves(figures: Sequence[Figure]) -> list[Curves]:
-    return [f for f in figures if isinstance(f, Curves) and not isinstance(f, Ratio)]
+def _of_curves(
+    study: Study, figures: Sequence[Figure], metrics: Sequence[str]
+) -> tuple[list[Ask], list[Ask]]:
+    """The questions about loads, and those of other figures with curves.
+
+    Of figures that nobody asked for, the first one has the metric that matters most.
+    """
+    judged = any(published_series(study, m, report_references(figures)) for m in metrics)
+    loads: dict[str, Ask] = {}
+    series: list[Ask] = []
+    for figure in figures:
+        if not isinstance(figure, Curves) or isinstance(figure, Ratio) or figure.y not in metrics:
+            continue
+        if figure.x == LOAD and SATURATED in study.answered:
+            ask = like_figure(study, AlongAsk, SATURATED, figure)
+            loads.setdefault(repr(figure.where), ask)
+        elif not judged and study.metrics[figure.y].direction != "neutral":
+            series.append(_of_figure(study, figure))
+    return [*loads.values()], series if study.plan.report.figures else series[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Swept:
+    """The points of a figure, and what their settings differ in."""
+
+    chosen: Sequence[Row]
+
+    def varies(self, key: str) -> bool:
+        return len({repr(s.get(key)) for s in self.chosen}) > 1
+
+    def has_numbers(self, key: str) -> bool:
+        """Whether all values are numbers, of those that have one."""
+        values = {s.get(key) for s in self.chosen} - {None}
+        return bool(values) and all(
+            isinstance(v, int | float) and not isinstance(v, bool) for v in values
+        )
 
 
 def _of_figure(study: Study, figure: Curves) -> Ask:
     """Which alternative of a figure is best; without alternatives, what its axis changes."""
     ask = like_figure(study, BestAsk, figure.y, figure)
-    chosen = study.chosen(figure.where)
-    differing = [k for k in ask.among if len({repr(s.get(k)) for s in chosen}) > 1]
-    words = any(isinstance(s.get(figure.x), str) for s in chosen)
-    compares_x = words and figure.x not in ("engine", *_TRAFFIC)
-    traffic = tuple(k for k in differing if k in _TRAFFIC)
-    choices = tuple(k for k in differing if k not in _TRAFFIC)
-    if traffic and (compares_x or choices):
-        # Networks are compared under each traffic, and not one traffic with another.
-        among = (figure.x, *choices) if compares_x else choices
-        each = (*ask.each, *(k for k in traffic if k not in ask.each))
-        return replace(ask, among=among, each=each, over=None if compares_x else ask.over)
-    if not differing and compares_x:
-        return replace(ask, among=(figure.x,), over=None)
-    if _has_numbers_alone(study, figure):
+    swept, axis = _Swept(study.chosen(figure.where)), figure.x
+    differing = [k for k in ask.among if swept.varies(k)]
+    if not differing:
+        # Of very many series a figure shows means, but its points still differ.
+        left = study.distinguishing((axis, *ask.each))
+        differing = [k for k in left if swept.varies(k)]
+    is_chosen = axis not in ("engine", *_GIVEN) and swept.varies(axis)
+    is_numeric = swept.has_numbers(axis)
+    # Beside a number that somebody chooses, programs are what the network gets.
+    given = {*_GIVEN, PROGRAM} if is_chosen and is_numeric else {*_GIVEN}
+    choices = tuple(k for k in differing if k not in given)
+    named = [k for k in choices if not swept.has_numbers(k)]
+    patterns = tuple(k for k in differing if k == PATTERN and k not in ask.each)
+    if is_chosen and not is_numeric:
+        return replace(ask, among=(axis, *choices), each=(*ask.each, *patterns), over=None)
+    if is_chosen and choices and not named:
+        return EffectsAsk(ask.of, axis, choices, ask.each, ask.wheres)
+    if choices:
+        return replace(ask, among=choices, each=(*ask.each, *patterns))
+    if is_numeric and swept.varies(axis) and axis not in AMOUNTS:
         return like_figure(study, AlongAsk, figure.y, figure)
-    return ask
-
-
-def _has_numbers_alone(study: Study, figure: Curves) -> bool:
-    """Whether only the axis differs, by a few numbers that are no amounts of work."""
-    chosen = study.chosen(figure.where)
-    swept = [key for key in study.swept if key not in ("engine", figure.x)]
-    if figure.x in AMOUNTS or any(len({repr(s.get(key)) for s in chosen}) > 1 for key in swept):
-        return False
-    values = {s.get(figure.x) for s in chosen} - {None}
-    numbers = {value for value in values if isinstance(value, int | float)}
-    return numbers == values and 1 < len(numbers) <= MOST_STEPS
+    return replace(ask, among=())

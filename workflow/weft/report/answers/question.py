@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from weft.config.model.figure import Figure
+from weft.report.answers.table import AnswerTable
 from weft.report.data.settings import several
 from weft.report.data.source import NOWHERE, Study, Where
 
@@ -41,9 +42,21 @@ class Ask(Protocol):
     def sentences(self, page: PageSources) -> list[str]:
         """The answer; nothing where the values give none."""
 
+    def tables(self, page: PageSources) -> list[AnswerTable]:
+        """The values behind the sentences, where a small table helps."""
+
 
 @dataclass(frozen=True, slots=True)
-class SeriesAsk:
+class PlainAsk:
+    """Base of questions whose sentences need no table."""
+
+    def tables(self, _: PageSources) -> list[AnswerTable]:
+        """None."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesAsk(PlainAsk):
     """Base of questions about series along an axis.
 
     `among` are the keys whose values are the series, and each value of the keys `each` has a

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from weft.config.model.figures import Bar, Line
+from weft.config.model.figures import Curves
 from weft.files.layout import RELATIVE
 from weft.report.compare.answer import (
     Names,
@@ -84,16 +84,16 @@ def drawings(a: Study, b: Study, called: Names, prefix: str) -> list[Drawing]:
     ]
 
 
-def _figure(study: Study, metric: str) -> Line | Bar:
+def _figure(study: Study, metric: str) -> Curves:
     """The experiment's own line or bars of `metric`, else the default, without published values."""
-    own = [f for f in study.plan.report.figures if isinstance(f, Line | Bar)]
+    own = [f for f in study.plan.report.figures if isinstance(f, Curves)]
     usual = [*own, *default_figures(study)]
     found = next((f for f in usual if f.y == metric), line("engine", metric))
     return found.model_copy(update={"published": None, "title": None})
 
 
 def _drawing(
-    a: Study, b: Study, figure: Line | Bar, identifier: str, palette: Palette, called: Names
+    a: Study, b: Study, figure: Curves, identifier: str, palette: Palette, called: Names
 ) -> Drawing:
     data, other = figure_data(a, figure), figure_data(b, figure)
     notes = list(dict.fromkeys([*data.about, *other.about]))

@@ -16,6 +16,8 @@ from weft.report.data.settings import plain
 
 SIZE = "message_bytes"
 SIZE_KEY = "workload.message_bytes"
+LOAD = "workload.injection_rate"
+PATTERN = "workload.pattern"
 
 
 def point_settings(point: Point) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.config.model.figure import Figure
-from weft.config.model.figures import Line
-from weft.report.data.axes import SIZE
+from weft.config.model.figures import Bar, Curves, Line
+from weft.report.data.axes import LOAD, PATTERN, SIZE
 from weft.report.data.metrics import leading
 from weft.report.data.source import Study
 
@@ -21,11 +21,25 @@ def line(x: str, y: str, *, log: bool = False) -> Line:
     return Line(x=x, y=y, log_x=log, log_y=log)
 
 
-def default_figures(study: Study) -> list[Line]:
+def default_figures(study: Study) -> list[Curves]:
     """What a report shows when its experiment names no figures."""
-    figures = []
-    for name in leading(study.answered):
-        sizes = study.answered[name] > 1
-        x = SIZE if sizes else next(iter(study.swept), "engine")
-        figures.append(line(x, name, log=sizes))
-    return figures
+    return [_figure(study, name) for name in leading(study.answered)]
+
+
+def _figure(study: Study, metric: str) -> Curves:
+    """Over sizes, else over loads, else over the first swept numbers; bars over words alone."""
+    if study.answered[metric] > 1:
+        return line(SIZE, metric, log=True)
+    numeric = [key for key in study.swept if _has_numbers(study, key)]
+    words = [key for key in study.swept if key not in numeric]
+    if not numeric:
+        return Bar(x=next(iter(words), "engine"), y=metric)
+    x = LOAD if LOAD in numeric else numeric[0]
+    panels = PATTERN if PATTERN in words else None
+    return Line(x=x, y=metric, row=panels)
+
+
+def _has_numbers(study: Study, key: str) -> bool:
+    values = [value for value in study.values.get(key, ()) if value is not None]
+    numbers = (isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+    return len(values) > 1 and all(numbers)

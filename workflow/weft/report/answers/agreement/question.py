@@ -10,7 +10,7 @@ from weft.report.answers.agreement.bar import bar_sentences
 from weft.report.answers.agreement.elsewhere import elsewhere_sentences
 from weft.report.answers.agreement.nearness import nearness_text
 from weft.report.answers.agreement.sufficing import sufficing_sentences
-from weft.report.answers.question import PageSources
+from weft.report.answers.question import PageSources, PlainAsk
 from weft.report.answers.wording import at, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.references import along_variants, comparisons
@@ -22,7 +22,7 @@ NEAR = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementAsk:
+class AgreementAsk(PlainAsk):
     """How near each series is to its reference `to`; None is that of the report.
 
     With `worst` it is a bar to meet. Each value of the keys `each` has a model that suffices.

@@ -17,6 +17,7 @@ from weft.report.data.units import (
     value_label,
 )
 
+RANKS = "workload.ranks"
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
 #: How far apart the changes for one unit of the axis may be, by a factor, to be worth a number.
@@ -41,13 +42,41 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
     start = quantity(curve[base].mean, found.metric.unit)
     if all(abs(step.share) <= ROUNDING for step in steps):
         return [f"the {what} is {start} at all {len(steps) + 1} values of {key_name(over)}"]
-    text = f"against {start} at {settings_label([(over, base)])}, the {what} is"
+    clear = [step for step in steps if step.is_clear]
+    text = f"against {start} at {settings_label([(over, base)])}, the {what}"
     most = max(step.replicates for step in steps)
     spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
-    parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in steps]
+    if not clear:
+        return [f"{text} does not differ by more than the scatter{_unclear(found, steps)}"]
+    parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in clear]
+    text = f"{text} is {listing(parts)}{spread}"
+    left = [step for step in steps if not step.is_clear]
+    if left:
+        return [f"{text}; it does not differ by more than the scatter{_unclear(found, left)}"]
     # A byte or a second is no step of an axis.
     rate = "" if prefixes(over) else _for_each(steps, base)
-    return [f"{text} {listing(parts)}{spread}{rate}"]
+    return [f"{text}{rate}{_speed_up(found, curve)}"]
+
+
+def _unclear(found: AxisSeries, steps: Sequence[ChangeFinding]) -> str:
+    """` of 10 replicates with 1 and 2 (+0.6% and +1.2%)`."""
+    places = listing(value_label(found.over, step.x) for step in steps)
+    shares = listing(f"{step.share:+.1%}" for step in steps)
+    return f" of {max(step.replicates for step in steps)} replicates with {places} ({shares})"
+
+
+def _speed_up(found: AxisSeries, curve: Mapping[float, Value]) -> str:
+    """`; 16 times the ranks make it ×10.6 faster, an efficiency of 66 %`, of a time that falls."""
+    few, many = min(curve), max(curve)
+    if found.over != RANKS or found.metric.unit != "s" or few <= 0 or curve[many].mean <= 0:
+        return ""
+    speed_up, more = curve[few].mean / curve[many].mean, many / few
+    if speed_up <= 1:
+        return ""
+    return (
+        f"; {more:.3g} times the ranks make it {factor(speed_up)} faster, an efficiency of"
+        f" {speed_up / more:.0%}"
+    )
 
 
 def _amount(step: ChangeFinding) -> str:

@@ -11,8 +11,9 @@ from weft.report.answers.along.levelling import levelling_sentences
 from weft.report.answers.along.onset import onset_sentences
 from weft.report.answers.along.series import AxisSeries, axis_series
 from weft.report.answers.along.threshold import threshold_sentences
-from weft.report.answers.amounts import LOAD, SATURATED
+from weft.report.answers.amounts import SATURATED
 from weft.report.answers.question import PageSources, SeriesAsk
+from weft.report.data.axes import LOAD
 
 #: A sentence names so many changes along an axis.
 MOST_STEPS = 6

@@ -10,14 +10,19 @@ from weft.report.answers.amounts import AMOUNTS
 from weft.report.answers.best.facts import BestFacts, beyond, dissent, place_of
 from weft.report.answers.best.sentences import best_text
 from weft.report.answers.best.shared_ending import without_shared_ending
+from weft.report.answers.best.table import best_table
 from weft.report.answers.grid import GridPlace, ValueGrid, grid
 from weft.report.answers.question import PageSources, SeriesAsk
 from weft.report.answers.ranges import range_sentences
+from weft.report.answers.table import AnswerTable
 from weft.report.answers.wording import headed
 from weft.report.data.computing_errors import has_spreads
 from weft.report.data.fit_errors import keys_of_fits
 from weft.report.data.intervals import confidence
 from weft.report.data.units import value_label
+
+#: The settings that a sentence begins with, what all names end with, and what is known.
+Group = tuple[list[tuple[str, object]], str, BestFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +34,44 @@ class BestAsk(SeriesAsk):
 
         Where only amounts of work differ, nothing is best: the sentence gives the range of values.
         """
-        study = page.study
-        every = grid(study, self.of, self.wheres, (*self.each, *self.among, self.over))
-        if study.metrics[self.of].direction == "neutral" or not every.cells:
+        study, found = page.study, self._found(page)
+        if found is None:
             return []
+        if isinstance(found, ValueGrid):
+            nearest = {"engine": found.engines[0]}
+            return range_sentences(study, self.of, [{**where, **nearest} for where in self.wheres])
+        return [
+            headed(settings, f"for {ending}: {best_text(facts)}" if ending else best_text(facts))
+            for settings, ending, facts in found
+        ]
+
+    def tables(self, page: PageSources) -> list[AnswerTable]:
+        """A table for each sentence, where it is small enough to help."""
+        found = self._found(page)
+        if found is None or isinstance(found, ValueGrid):
+            return []
+        tables = (best_table(facts, settings) for settings, _, facts in found)
+        return [table for table in tables if table]
+
+    def _found(self, page: PageSources) -> ValueGrid | list[Group] | None:
+        """What is known of each group; the values alone where only amounts differ; None without
+        values of which one is better."""
+        every = grid(page.study, self.of, self.wheres, (*self.each, *self.among, self.over))
+        if page.study.metrics[self.of].direction == "neutral" or not every.cells:
+            return None
         found = every if "engine" in self.among else every.nearest()
         each = found.varying(self.each)
         first = [key for key in (*each, self.over or "") if key]
         differing = list(self.among) or found.places(first)
         among = list(self.among) or [key for key in differing if key not in AMOUNTS]
         if differing and not among:
-            nearest = {"engine": found.engines[0]}
-            return range_sentences(study, self.of, [{**where, **nearest} for where in self.wheres])
+            return found
         keys = [k for k in found.places(among, first) if k not in among]
         start = found.filters_left(self, each)
         others = self._others(every, found, among, keys)
         curves = found.curves(among, keys)
         return [
-            headed([*start, *settings], self._text(every, group, others, curves))
+            ([*start, *settings], *self._facts(every, group, others, curves))
             for settings, group in _grouped(self._ranked(found, among, keys), each)
         ]
 
@@ -67,17 +92,18 @@ class BestAsk(SeriesAsk):
         assert better != "neutral"
         return rankings(values.curves(among, keys), better, confidence(values.study))
 
-    def _text(
+    def _facts(
         self,
         every: ValueGrid,
         group: Sequence[BestFinding],
         others: Mapping[str, Sequence[BestFinding]],
         curves: Mapping[str, Mapping[GridPlace, Value]],
-    ) -> str:
+    ) -> tuple[str, BestFacts]:
+        """What the names of all alternatives end with, and what is known of them."""
         study, (ranked, ending) = every.study, without_shared_ending(group)
         end = f", {ending}" if ending else ""
         found = (dissent(engine, theirs, group, end) for engine, theirs in others.items())
-        facts = BestFacts(
+        return ending, BestFacts(
             metric=study.metrics[self.of],
             over=self.over,
             ranked=tuple(ranked),
@@ -87,7 +113,6 @@ class BestAsk(SeriesAsk):
             dissents=tuple(each for each in found if each),
             beyond=beyond(self.over, group, curves),
         )
-        return f"for {ending}: {best_text(facts)}" if ending else best_text(facts)
 
 
 def _grouped(

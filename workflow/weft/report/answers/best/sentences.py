@@ -33,7 +33,7 @@ def _found(facts: BestFacts) -> str:
         return f"{_alike(facts, facts.names)}{_everywhere(facts)}"
     if len(facts.always) > 1:
         shared = f"{listing(facts.always)} share {_what(facts)}{_everywhere(facts)}"
-        return f"{shared}, ahead of the next by {factors(facts.ranked)}"
+        return f"{shared}, ahead of the next by {_lead(facts, facts.ranked)}"
     if facts.always:
         return _throughout(facts, facts.always[0])
     return _by_stretch(facts) or _by_count(facts)
@@ -67,7 +67,7 @@ def _once(facts: BestFacts) -> str:
     if not rest:
         return _alike(facts, phrases)
     verb = "has" if len(leaders) == 1 else "tie for"
-    lead = f"ahead of {_first_of(rest)} by {factors([ranking])}"
+    lead = f"ahead of {_first_of(rest)} by {_lead(facts, [ranking])}"
     return f"{listing(leaders)} {verb} {_what(facts)}, {lead}"
 
 
@@ -83,7 +83,7 @@ def _throughout(facts: BestFacts, winner: str) -> str:
     ties = len(facts.ranked) - len(facts.clear)
     has = f"{winner} has {_what(facts)}"
     if not ties:
-        return f"{has}{_everywhere(facts)}, ahead of {rival} by {factors(facts.clear)}"
+        return f"{has}{_everywhere(facts)}, ahead of {rival} by {_lead(facts, facts.clear)}"
     others = "others"
     if len(facts.names) == 2:
         others = next(name for name in facts.names if name != winner)
@@ -91,7 +91,7 @@ def _throughout(facts: BestFacts, winner: str) -> str:
         return f"{has}{_everywhere(facts)}, level with {others} at each"
     where = "the other one" if ties == 1 else f"the other {ties:,}"
     level = f"at {where} {others} {'is' if others != 'others' else 'are'} level with it"
-    lead = f"ahead of {rival} by {factors(facts.clear)}"
+    lead = f"ahead of {rival} by {_lead(facts, facts.clear)}"
     return f"{has}{_everywhere(facts, len(facts.clear))}, {lead}; {level}"
 
 
@@ -108,7 +108,7 @@ def _by_stretch(facts: BestFacts) -> str | None:
     meet = f" (they meet at about {value_label(facts.over, at)})" if at is not None else ""
     return (
         f"along {key_name(facts.over)}, {_what(facts)} is that of {listing(phrases)}{meet}; the"
-        f" lead is {factors(facts.ranked)}"
+        f" lead is {_lead(facts, facts.ranked)}"
     )
 
 
@@ -151,7 +151,7 @@ def _by_count(facts: BestFacts) -> str:
         return f"{alike}; at the others, {', '.join(phrases)}"
     level = f"; at {ties:,} several are level" if ties else ""
     start = f"of {count:,} settings, {', '.join(phrases)}{level}"
-    return f"{start}; the lead is {factors(facts.clear)}"
+    return f"{start}; the lead is {_lead(facts, facts.clear)}"
 
 
 def _beyond(facts: BestFacts) -> str:
@@ -190,19 +190,25 @@ def _far_behind(facts: BestFacts) -> str:
 
 def _whose(facts: BestFacts) -> str:
     """` (packet; flow puts mesh first at 2 of 8)`: whose values these are, and who differs."""
-    if facts.whose is None:
-        return ""
     apart = [_dissent(each) for each in facts.dissents if each.places]
     alike = [each.engine for each in facts.dissents if not each.places]
     verb = "agrees on what is first" if len(alike) == 1 else "agree on what is first"
     agreed = [f"{listing(alike)} {verb}"] if alike else []
-    return f" ({'; '.join([facts.whose, *apart, *agreed])})"
+    parts = [*([facts.whose] if facts.whose else []), *apart, *agreed]
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _dissent(dissent: Dissent) -> str:
     where = "" if dissent.of == 1 else f" at {dissent.places:,} of {dissent.of:,}"
     where = " everywhere" if 1 < dissent.of == dissent.places else where
     return f"{dissent.engine} puts {_first_of(dissent.leaders)} first{where}"
+
+
+def _lead(facts: BestFacts, ranked: Sequence[BestFinding]) -> str:
+    """By how much the best is ahead, and that this is no accident of the replicates."""
+    counts = facts.replicates if not facts.error else 0
+    beyond = f", beyond the scatter of {counts} replicates" if counts else ""
+    return f"{factors(ranked)}{beyond}"
 
 
 def factors(ranked: Sequence[BestFinding]) -> str:

@@ -1,0 +1,120 @@
+"""Without `answer:` the sweep and the figure decide what a page answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import packet_samples
+import pytest
+from answer_samples import sentences
+from figure_samples import Answer, answered
+from report_samples import CONFIGS
+from weft.report.answers import answer
+from weft.report.data.figures import study_figures
+from weft.report.data.source import open_study
+from weft.report.record.outcome import coverage
+
+pytestmark = pytest.mark.slow
+
+BANDWIDTH, LATENCY = "network.bandwidth_bytes_per_s", "network.latency_s"
+
+
+def said(
+    folder: Path, answers: Sequence[Answer], figures: list[dict[str, Any]] | None = None
+) -> list[str]:
+    with open_study(*answered(folder, figures or [], answers, "s"), CONFIGS) as study:
+        return list(answer(study, study_figures(study), [], coverage(study)).findings)
+
+
+def test_over_loads_the_page_says_where_networks_saturate_whatever_is_swept_first(
+    tmp_path: Path,
+) -> None:
+    (first, *_) = sentences(packet_samples.loads(tmp_path, []))
+    assert first.startswith("The network saturates at injection rates between")
+
+
+def test_of_several_numbers_the_page_says_which_matters_most(tmp_path: Path) -> None:
+    """The time is 8 / bandwidth + latency, so at 1 and 2 of each: 9, 10, 5, 6."""
+    answers: list[Answer] = [
+        ("flow", {BANDWIDTH: b * 1e9, LATENCY: us * 1e-6}, "makespan_s", 8 / b + us)
+        for b in (1, 2) for us in (1, 2)
+    ]  # fmt: skip
+    assert said(tmp_path, answers) == [
+        "The completion time follows bandwidth most: each doubling makes it 40.0% to 44.4% lower"
+        " (median 42.2%); each doubling of latency makes it 11.1% to 20.0% higher (median 15.6%)."
+    ]
+
+
+def test_programs_do_not_compete_beside_a_number_of_the_network(tmp_path: Path) -> None:
+    """Nobody asks whether an allreduce is quicker than an all-to-all."""
+    answers: list[Answer] = [
+        ("flow", {"topology.taper": taper, "workload.program": name}, "program_time_s", s * taper)
+        for name, s in (("alltoall", 4.0), ("allreduce", 1.0)) for taper in (1, 2)
+    ]  # fmt: skip
+    figures = [{"bar": {"x": "topology.taper", "y": "program_time_s", "color": "workload.program"}}]
+    assert said(tmp_path, answers, figures) == [
+        "alltoall: against 4 s at taper = 1, the program time is ×2.00 with 2; that is +100.0% for"
+        " each.",
+        "allreduce: against 1 s at taper = 1, the program time is ×2.00 with 2; that is +100.0% for"
+        " each.",
+    ]
+
+
+def test_a_page_of_costs_answers_what_engines_cost(tmp_path: Path) -> None:
+    answers: list[Answer] = []
+    for engine, seconds in (("flow", 1.0), ("packet", 5.0)):
+        for ranks in (4, 8):
+            answers += [(engine, {"workload.ranks": ranks}, "cpu_s", seconds),
+                        (engine, {"workload.ranks": ranks}, "program_time_s", 1.0)]  # fmt: skip
+    (first, *_) = said(tmp_path, answers, [{"line": {"x": "workload.ranks", "y": "cpu_s"}}])
+    assert first.startswith("For the same 2 points, flow takes 1.018 s of CPU time, packet 5.018 s")
+
+
+def test_a_map_of_values_says_where_the_best_is_and_what_comes_near(tmp_path: Path) -> None:
+    rates = {(2, 1): 0.2, (2, 4): 0.5, (4, 1): 0.5, (4, 4): 0.96, (8, 1): 0.95, (8, 4): 1.0}
+    answers: list[Answer] = [
+        ("packet", {"options.vc_buffer_flits": flits, "options.virtual_channels": vcs},
+         "accepted_rate", rate)
+        for (flits, vcs), rate in rates.items()
+    ]  # fmt: skip
+    heat = {"map": {"x": "options.vc_buffer_flits", "y": ["options.virtual_channels"],
+                    "value": "accepted_rate"}}  # fmt: skip
+    (text,) = said(tmp_path, answers, [heat])
+    assert text == (
+        "The highest accepted rate, 1, is at virtual channels = 4, VC buffer flits = 8; 3 of 6"
+        " cells are within 10% of it: along VC buffer flits from 8 on (virtual channels 1) and from"
+        " 4 on (virtual channels 4)."
+    )
+
+
+def test_the_verdict_says_which_model_ranks_differently(tmp_path: Path) -> None:
+    times = {"flow": {"mesh": 1.0, "torus": 2.0}, "packet": {"mesh": 3.0, "torus": 2.0}}
+    answers: list[Answer] = [
+        (engine, {"topology.kind": kind}, "makespan_s", seconds)
+        for engine, own in times.items()
+        for kind, seconds in own.items()
+    ]
+    (first, *_) = said(tmp_path, answers)
+    assert first == (
+        "torus (2 s) has the lowest completion time, ahead of mesh (3 s) by ×1.50 (packet; flow"
+        " puts mesh first)."
+    )
+
+
+def test_the_table_of_a_verdict_marks_the_best_and_what_is_level(tmp_path: Path) -> None:
+    times = {("mesh", 2): 1.0, ("mesh", 4): 6.0, ("torus", 2): 1.0, ("torus", 4): 1.0}
+    answers: list[Answer] = [
+        ("flow", {"topology.kind": kind, "topology.k": k}, "makespan_s", seconds)
+        for (kind, k), seconds in times.items()
+    ]
+    figures = [{"line": {"x": "topology.k", "y": "makespan_s"}}]
+    with open_study(*answered(tmp_path, figures, answers, "s"), CONFIGS) as study:
+        (table,) = answer(study, study_figures(study), [], coverage(study)).tables
+    assert table.columns == ("2", "4")
+    cells = {name: [(c.text, c.state, c.shade) for c in row] for name, row in table.rows}
+    assert cells == {
+        "torus": [("1 s", "level", 0), ("1 s", "best", 0)],
+        "mesh": [("1 s", "level", 0), ("6 s", "behind", 4)],
+    }

@@ -1,0 +1,121 @@
+"""Of several numeric keys: how much each of them changes a metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from weft.analysis.findings import Value, on_common_draws
+from weft.report.answers.grid import GridPlace, ValueGrid, grid
+from weft.report.answers.question import PageSources, SeriesAsk
+from weft.report.answers.wording import headed, key_name, lowered
+from weft.report.data.metrics import Metric
+from weft.report.data.units import ROUNDING, factor
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What each step of `key` multiplies the metric by, all else equal.
+
+    A step is a doubling where all values are above 0, between two values by a power law; else it
+    is one from a value to the next.
+    """
+
+    key: str
+    doubles: bool
+    factors: tuple[float, ...]
+
+    @property
+    def strength(self) -> float:
+        """How far the median factor is from 1, as a logarithm."""
+        return abs(math.log(median(self.factors)))
+
+
+@dataclass(frozen=True, slots=True)
+class EffectsAsk(SeriesAsk):
+    """How much each of the numeric keys `over` and `among` changes the metric."""
+
+    def sentences(self, page: PageSources) -> list[str]:
+        """One sentence, with the key that changes most first."""
+        keys = [key for key in (self.over, *self.among) if key]
+        found = grid(page.study, self.of, self.wheres, (*self.each, *keys))
+        if not found.cells:
+            return []
+        values = found.nearest()
+        effects = [each for key in keys if (each := _effect(values, key, keys))]
+        if not effects:
+            return []
+        effects.sort(key=lambda each: each.strength, reverse=True)
+        whose = found.whose(self)
+        text = _text(page.study.metrics[self.of], effects) + (f" ({whose})" if whose else "")
+        return [headed(values.filters_left(self, self.each), text)]
+
+
+def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
+    """None where no two values of `key` can be compared."""
+    rest = [k for k in values.places([key], [k for k in keys if k != key]) if k != key]
+    steps = [step for curve in _curves(values, [*rest, key]) for step in pairwise(curve)]
+    doubles = all(x > 0 for pair in steps for x, _ in pair)
+    factors = []
+    for (x, one), (y, other) in steps:
+        both = on_common_draws([one, other])
+        if both and min(value.mean for value in both) > 0:
+            ratio = both[1].mean / both[0].mean
+            factors.append(ratio ** (1 / math.log2(y / x)) if doubles else ratio)
+    return Effect(key, doubles, tuple(factors)) if factors else None
+
+
+def _curves(values: ValueGrid, keys: Sequence[str]) -> Iterator[list[tuple[float, Value]]]:
+    """The values along the last of `keys`, for each place of the others."""
+    found: dict[GridPlace, list[tuple[float, Value]]] = {}
+    for curve in values.curves([], keys).values():
+        for place, value in curve.items():
+            x = place[-1][1]
+            if isinstance(x, int | float):
+                found.setdefault(place[:-1], []).append((float(x), value))
+    for each in found.values():
+        yield sorted(each, key=lambda item: item[0])
+
+
+def _text(metric: Metric, effects: Sequence[Effect]) -> str:
+    first, *others = effects
+    what = lowered(metric.label)
+    if first.strength <= ROUNDING:
+        names = " and ".join(key_name(each.key) for each in effects)
+        return f"the {what} is the same for all values of {names}"
+    text = f"the {what} follows {key_name(first.key)} most: {_step(first)} makes it {_span(first)}"
+    return "; ".join(
+        [text, *(f"{_step(each, named=True)} makes it {_span(each)}" for each in others)]
+    )
+
+
+def _step(effect: Effect, *, named: bool = False) -> str:
+    what = f" of {key_name(effect.key)}" if named else ""
+    return f"each doubling{what}" if effect.doubles else f"each step{what}"
+
+
+def _span(effect: Effect) -> str:
+    """`31.2% to 45.9% lower (median 40.1%)`."""
+    low, middle, high = min(effect.factors), median(effect.factors), max(effect.factors)
+    if max(abs(math.log(low)), abs(math.log(high))) <= ROUNDING:
+        return "no different"
+    ends = [_amount(low), _amount(high)]
+    if ends[0] == ends[1]:
+        return ends[0]
+    if low < 1 < high:
+        return f"between {ends[0]} and {ends[1]} (median {_amount(middle)})"
+    near, far = sorted((low, high), key=lambda each: abs(math.log(each)))
+    return f"{_bare(near)} to {_amount(far)} (median {_bare(middle)})"
+
+
+def _amount(by: float) -> str:
+    if by >= 2:
+        return factor(by)
+    return f"{abs(by - 1):.1%} {'higher' if by >= 1 else 'lower'}"
+
+
+def _bare(by: float) -> str:
+    return factor(by) if by >= 2 else f"{abs(by - 1):.1%}"
