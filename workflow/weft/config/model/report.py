@@ -25,6 +25,33 @@ Two = Annotated[
 ]
 
 
+Price = Annotated[float, Field(ge=0)]
+
+
+class Prices(Settings):
+    """What parts of a network cost, in any one unit."""
+
+    switch: Price = 0.0
+    """Of a switch, without its ports."""
+    port: Price = 0.0
+    """Of a port of a switch that holds an end of a cable."""
+    cable: Price = 0.0
+    """Of a cable between two switches."""
+    node_cable: Price | None = None
+    """Of a cable between a node and a switch; as `cable` unless given."""
+
+    @property
+    def of_node_cable(self) -> float:
+        """The price of a cable between a node and a switch."""
+        return self.cable if self.node_cable is None else self.node_cable
+
+    def words(self) -> str:
+        """All prices: `switch 100, port 10, cable 5, node cable 5`."""
+        named = {"switch": self.switch, "port": self.port, "cable": self.cable}
+        named["node cable"] = self.of_node_cable
+        return ", ".join(f"{name} {price:,g}" for name, price in named.items())
+
+
 class ReportOptions(Settings):
     """What holds for a whole page, in an experiment file and in a plan."""
 
@@ -37,6 +64,8 @@ class ReportOptions(Settings):
     reference: str | None = None
     """The engine that errors refer to, or `published`; unless given, the engine with the highest
     fidelity that answered, and published numbers."""
+    prices: Prices | None = None
+    """What parts of a network cost; the table of networks then has the cost of each."""
 
 
 class Report(ReportOptions):

@@ -28,6 +28,7 @@ from weft.report.pages.paper import paper_values
 from weft.report.record.histories import left_files
 from weft.report.record.jobs import binding_notices, job_history
 from weft.report.record.measured_on import measured_on
+from weft.report.record.network_facts import network_table
 from weft.report.record.outcome import costs, coverage, failures, skips
 from weft.report.record.program_notes import program_notes
 from weft.report.record.provenance import provenance
@@ -75,6 +76,7 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         # The figure that shows the verdict stands beside it.
         "shown": drawings[found.figure] if drawings else None,
         "more_figures": [*drawings[: found.figure], *drawings[found.figure + 1 :]],
+        "networks": network_table(study),
         "left_out": [note.caveat for note in left_out(study)],
         "coverage": covered,
         "histories": left_files(study, out, "history"),
