@@ -11,9 +11,10 @@ import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.graphs.naming import NodeRule
 from weft.config.graphs.read import read_graph
+from weft.report.compare.page import build_comparison
 from weft.report.data.source import open_study
-from weft.report.pages.build import build_report
-from weft.report.record.network_facts import NetworkTable, network_table
+from weft.report.pages.build import build_paper, build_report
+from weft.report.record.network_facts import NetworkTable, network_table, networks_side_by_side
 
 Row = dict[str, Any]
 TREE: Row = {"kind": "fat_tree", "k": 4, "levels": 2, "nodes": 16}
@@ -218,6 +219,34 @@ def test_the_page_shows_the_table_where_networks_differ(tmp_path: Path) -> None:
         build_report(plan, tmp_path / name / "results/weft.duckdb", CONFIGS, out)
         assert ('<section id="networks">' in out.read_text()) is shown
         assert ('href="#networks"' in out.read_text()) is shown
+
+
+def test_a_comparison_names_what_only_one_side_has(tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    plans = {
+        name: make_plan(name, [point("flow", each, asked) for each, asked in given], [])
+        for name, given in {"old": kinds(GRID), "new": kinds(TREE, GRID)}.items()
+    }
+    database = report_samples.write(tmp_path, list(plans.values()), {})
+    out = tmp_path / "compared.html"
+    paths = (folder / "old/plan.json", folder / "new/plan.json")
+    with (
+        open_study(paths[0], database, CONFIGS) as old,
+        open_study(paths[1], database, CONFIGS) as new,
+    ):
+        found = networks_side_by_side({"old": old, "new": new})
+        assert networks_side_by_side({"old": old, "again": old}).rows == ()
+    # The grid is alone in one of them, so nothing tells it from others there.
+    assert [name for name, _ in found.rows] == ["torus", "fat_tree · new"]
+    build_comparison(paths, database, CONFIGS, out)
+    assert '<section id="networks">' in out.read_text()
+
+
+def test_a_paper_unfolds_the_networks_of_each_experiment(tmp_path: Path) -> None:
+    plans, database = report_samples.mfs(tmp_path)
+    out = tmp_path / "paper_mfs.html"
+    build_paper("mfs", plans, database, CONFIGS, out)
+    assert "<summary>Table 1 of the MFS paper: 8 networks</summary>" in out.read_text()
 
 
 def test_every_number_has_its_meaning_below(tmp_path: Path) -> None:

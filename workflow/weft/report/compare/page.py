@@ -31,6 +31,7 @@ from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import title
 from weft.report.html.render import render
+from weft.report.record.network_facts import networks_side_by_side
 from weft.report.record.outcome import costs
 
 MAX_CHANGES = 100
@@ -43,7 +44,10 @@ def build_comparison(
     first, second = plan_paths
     with open_study(first, database, configs) as a, open_study(second, database, configs) as b:
         found = comparison_values(a, b)
-        render("compare.html", out, {"title": found["title"], "found": found})
+        called = found["names"]
+        networks = networks_side_by_side({called["a"]: a, called["b"]: b})
+        values = {"title": found["title"], "found": found, "networks": networks}
+        render("compare.html", out, values)
 
 
 def comparison_values(a: Study, b: Study, prefix: str = "figure") -> Row:

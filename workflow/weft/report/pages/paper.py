@@ -29,6 +29,7 @@ from weft.report.data.units import quantity, series_label, settings_label
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing, figure_titles
 from weft.report.pages.paper_answer import answered, read_answer, summary
+from weft.report.record.network_facts import network_table
 from weft.tables.metrics import COSTS
 
 
@@ -49,10 +50,11 @@ def paper_values(
         for name, fields in about["items"].items()
     }
     palette = Palette()
-    experiments = []
+    experiments: list[Row] = []
     for plan_path in plan_paths:
         with open_study(plan_path, database, configs) as study:
-            experiments.append({"name": study.plan.experiment, "title": study.plan.title})
+            named = {"name": study.plan.experiment, "title": study.plan.title}
+            experiments.append({**named, "networks": network_table(study)})
             _add_experiment(study, paper, items, palette)
     _distinguish(list(items.values()))
     judged, tables = judged_with_tables(

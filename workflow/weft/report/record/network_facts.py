@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from weft.analysis.networks.facts import Bound, NetworkFacts
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.report import Prices
-from weft.report.data.settings import VARIANT, independent, of_networks
-from weft.report.data.source import Row, Study
-from weft.report.data.units import quantity, series_label, short
+from weft.report.data.source import Study
+from weft.report.data.units import quantity, short
+from weft.report.record.planned_networks import (
+    OF_LINKS,
+    PlannedNetwork,
+    network_labels,
+    planned_networks,
+)
 from weft.report.record.wired_networks import WiredNetworks
 
 MAX_ROWS = 24
 _NOTHING = "–"
-#: Keys of a topology that say how packets go, not what the network is.
-_OF_ROUTES = frozenset({"routing", "ties", "root"})
-#: What is said of a link in numbers; buffers and packets are no facts of a network.
-_OF_LINKS = {"bandwidth_bytes_per_s": "Link rate", "latency_s": "Latency", "hop_latency_s": "Hop"}
-_UNITS = {"bandwidth_bytes_per_s": "B/s", "latency_s": "s", "hop_latency_s": "s"}
+_OF_LINKS = dict(zip(OF_LINKS, ("Link rate", "Latency", "Hop latency"), strict=True))
+#: Columns that not every table has.
+_OPTIONAL = {*_OF_LINKS.values(), "Cost"}
+_UNITS = dict(zip(OF_LINKS, ("B/s", "s", "s"), strict=True))
 _SIGNS: Mapping[Bound, str] = {"exact": "", "at_most": "≤ ", "at_least": "≥ ", "about": "≈ "}
 
 
@@ -38,105 +42,52 @@ class NetworkTable:
     left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedNetwork:
-    """A network of a plan: its topology and links, and the places of its points in
-    `Study.distinct`."""
-
-    topology: Row
-    links: Row
-    places: list[int] = field(default_factory=list)
-
-    @property
-    def failed(self) -> Row:
-        """What failed: counts or names."""
-        found: Row = self.topology.get("failed") or {}
-        return found
-
-    def failures(self, what: str) -> int:
-        """How many links or switches failed, those that a cut switch takes along not counted."""
-        said = self.failed.get(what) or 0
-        return said if isinstance(said, int) else len(said)
-
-
 def network_table(study: Study) -> NetworkTable:
-    """The facts of the networks whose points the page shows, in the order of the plan."""
+    """The facts of the networks whose points a page shows, in the order of the plan."""
     networks = planned_networks(study)
-    if len(networks) < 2:
+    labels = network_labels(study, networks)
+    return _table([(study, of, name) for of, name in zip(networks, labels, strict=True)])
+
+
+def networks_side_by_side(studies: Mapping[str, Study]) -> NetworkTable:
+    """The same of several plans with these names; what only one of them has, bears its name."""
+    planned = {name: planned_networks(study) for name, study in studies.items()}
+    shared = Counter(of.key for networks in planned.values() for of in networks)
+    labels: dict[str, str] = {}
+    # A plan of one network has no name for it; one of several has.
+    for name in sorted(planned, key=lambda name: len(planned[name])):
+        networks = planned[name]
+        for of, label in zip(networks, network_labels(studies[name], networks), strict=True):
+            own = f"{label} · {name}" if len(networks) > 1 else name
+            labels[of.key] = own if shared[of.key] == 1 else label
+    found = {of.key: (studies[name], of) for name in reversed(planned) for of in planned[name]}
+    first = dict.fromkeys(of.key for networks in planned.values() for of in networks)
+    return _table([(*found[key], labels[key]) for key in first])
+
+
+def _table(named: Sequence[tuple[Study, PlannedNetwork, str]]) -> NetworkTable:
+    if len(named) < 2:
         return NetworkTable()
-    labels = _labels(study, networks)
-    wired = WiredNetworks(study)
-    shown = networks[:MAX_ROWS]
-    facts = [wired.facts(each.topology, each.places) for each in shown]
+    wired = {id(study): WiredNetworks(study) for study, _, _ in named}
+    shown = named[:MAX_ROWS]
+    facts = [wired[id(study)].facts(of.topology, of.places) for study, of, _ in shown]
     if all(each.nodes is None for each in facts):
         return NetworkTable()
-    prices = study.plan.report.prices
-    cells = [_cells(of, found, prices) for of, found in zip(shown, facts, strict=True)]
-    # What no network of the page has, and what all have alike beyond the facts, is left out.
-    varying = {
-        name for key, name in _OF_LINKS.items() if len({of.links.get(key) for of in networks}) > 1
-    }
-    optional = {*_OF_LINKS.values(), "Cost"}
-    wanted = {*varying, *(["Cost"] if prices else [])}
-    columns = [name for name in cells[0] if name not in optional or name in wanted]
+    prices = next((p for study, _, _ in named if (p := study.plan.report.prices)), None)
+    cells = [_cells(of, found, prices) for (_, of, _), found in zip(shown, facts, strict=True)]
+    # What no page asks for, and what links of all networks have alike, is left out.
+    asked = {
+        name for key, name in _OF_LINKS.items()
+        if len({of.links.get(key) for _, of, _ in named}) > 1
+    } | ({"Cost"} if prices else set())  # fmt: skip
+    columns = [name for name in cells[0] if name not in _OPTIONAL or name in asked]
     rows = [
         (label, [each[name] for name in columns])
-        for label, each in zip(labels, cells, strict=False)
+        for (_, _, label), each in zip(shown, cells, strict=True)
     ]
-    notes = _notes(columns, cells, facts, prices)
-    return NetworkTable(columns, rows, [*notes, *wired.notes], len(networks) - len(rows))
-
-
-def planned_networks(study: Study) -> list[PlannedNetwork]:
-    """The distinct networks of the plan, in its order; a measurement names none."""
-    points = study.distinct
-    texts = {part: points.texts(part) for part in ("topology", "network")}
-    codes = zip(*(points.codes(part).tolist() for part in texts), strict=True)
-    places: dict[tuple[int, int], list[int]] = {}
-    for place, pair in enumerate(codes):
-        places.setdefault(pair, []).append(place)
-    found: dict[str, PlannedNetwork] = {}
-    for (topology, network), own in places.items():
-        built = _built(_decoded(texts["topology"], topology))
-        if not built:
-            continue
-        given = _decoded(texts["network"], network)
-        links = {key: given[key] for key in _OF_LINKS if given.get(key) is not None}
-        key = json.dumps([{**built, "file": None}, links], sort_keys=True)
-        found.setdefault(key, PlannedNetwork(built, links)).places.extend(own)
-    return list(found.values())
-
-
-def _decoded(texts: Sequence[str], code: int) -> Row:
-    """A part of a spec; nothing where points lack it."""
-    found: Row | None = json.loads(texts[code]) if code >= 0 else None
-    return found or {}
-
-
-def _built(topology: Row) -> Row:
-    """What a topology is without its routes; nothing of a measurement, which names none."""
-    if not topology.get("kind"):
-        return {}
-    built = {key: value for key, value in topology.items() if key not in _OF_ROUTES}
-    failed = built.pop("failed", None) or {}
-    gone = {what: failed[what] for what in ("links", "switches") if failed.get(what)}
-    return {**built, "failed": gone} if gone else built
-
-
-def _labels(study: Study, networks: Sequence[PlannedNetwork]) -> list[str]:
-    """The names of networks as those of series: by variant where that tells them apart, or else by
-    the settings that do."""
-    settings = [study.settings[each.places[0]] for each in networks]
-    variants = [{study.settings[place].get(VARIANT) for place in of.places} for of in networks]
-    names = [next(iter(own)) for own in variants if len(own) == 1]
-    if None not in names and len({*names}) == len(networks):
-        return [str(name) for name in names]
-    keys = [
-        key for key in study.swept
-        if of_networks(key) and key.rpartition(".")[2] not in _OF_ROUTES
-    ]  # fmt: skip
-    named = independent(settings, keys, ())
-    return [series_label(named, row, study.scales) for row in settings]
+    looked = dict.fromkeys(note for each in wired.values() for note in each.notes)
+    notes = [*_notes(columns, cells, facts, prices), *looked]
+    return NetworkTable(columns, rows, notes, len(named) - len(rows))
 
 
 def _cells(of: PlannedNetwork, facts: NetworkFacts, prices: Prices | None) -> dict[str, str]:
@@ -201,9 +152,9 @@ def _notes(
 ) -> list[str]:
     """What the numbers mean."""
     notes = [
-        "Ports: cable ends at the largest switch. Bisection: links, each way, between two halves of"
-        " the nodes; 100% of full is one at node speed for each node of a half. Diameter and mean"
-        " distance: links between switches on shortest ways between two nodes."
+        "Ports: cable ends at the largest switch. Bisection: fewest links, each way, between"
+        " halves of the nodes; 100% of full is one at node speed for each node of a half."
+        " Diameter and mean distance: links between switches on shortest ways between two nodes."
     ]
     signs = {
         "≤": "an upper bound (bisection: the best cut tried)",
@@ -215,7 +166,7 @@ def _notes(
     if said:
         notes.append(f"{'; '.join(said)}.")
     if any(each.one_way for each in facts):
-        notes.append("Cables of stages lead one way, and each has ports of its own.")
+        notes.append("Where cables lead one way, each of them has ports of its own.")
     if prices is not None:
         notes.append(f"Cost, as the experiment prices it: {prices.words()}, what failed included.")
     return notes
