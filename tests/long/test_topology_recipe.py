@@ -45,6 +45,9 @@ LINES = {
             "Fabric::Clique(_) => Self::OneHop(OneHop { nodes: fabric.nodes(), vcs }),",
         ),
     ],
+    "workflow/weft/analysis/networks/families.yaml": [
+        ("crossbar:", "clique: {family: cliques, size: nodes, dimensions: 1, nodes: 1}"),
+    ],
     "docs/topologies.md": [
         ("| `crossbar` | `nodes` |", "| `clique` | `nodes` | `nodes` | – |"),
         (

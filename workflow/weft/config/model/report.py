@@ -65,7 +65,9 @@ class ReportOptions(Settings):
     """The engine that errors refer to, or `published`; unless given, the engine with the highest
     fidelity that answered, and published numbers."""
     prices: Prices | None = None
-    """What parts of a network cost; the table of networks then has the cost of each."""
+    """What parts of a network cost, in any one unit: `switch` (without ports), `port` (of a switch,
+    with a cable), `cable` (between switches) and `node_cable` (as `cable` unless given). The table
+    of networks then has a column for the cost; there are no default prices."""
 
 
 class Report(ReportOptions):
