@@ -6,11 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Pairs = Sequence[tuple[int, int]]
 
@@ -111,6 +113,9 @@ def _cables(pairs: Pairs) -> Counter[tuple[int, int]]:
 
 
 def _counts(pairs: Pairs, shape: tuple[int, int]) -> csr_array:
+    # Most pages have networks of closed forms, and need not load this.
+    from scipy.sparse import csr_array
+
     ends = np.asarray(pairs, dtype=np.int32).reshape(-1, 2)
     ones: npt.NDArray[np.int32] = np.ones(len(ends), dtype=np.int32)
     return csr_array((ones, (ends[:, 0], ends[:, 1])), shape=shape)

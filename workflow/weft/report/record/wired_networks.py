@@ -9,8 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from weft.analysis.networks.cuts import smallest_cut
-from weft.analysis.networks.distances import node_distances
 from weft.analysis.networks.facts import HalvesCut, NetworkFacts, NodeDistances
 from weft.analysis.networks.families import family_facts
 from weft.analysis.networks.wiring import Wiring, wiring_of_file, wiring_of_links
@@ -138,6 +136,10 @@ def _read(root: Path, topology: Row) -> str | None:
 
 
 def _of_wiring(wiring: Wiring) -> NetworkFacts:
+    # Only pages of such networks load what takes longer to import than to use.
+    from weft.analysis.networks.cuts import smallest_cut
+    from weft.analysis.networks.distances import node_distances
+
     return NetworkFacts(
         wiring.nodes,
         wiring.switches,
