@@ -51,6 +51,13 @@ def test_rails_are_cables_of_one_node():
     assert node_distances(wiring).mean == 0
 
 
+def test_a_cut_says_whether_links_have_speeds_of_their_own():
+    slow = {**RAILS["channels"], "slower": [2.0] * 2 + [1.0] * 10}
+    several = Wiring(2, 2, [(0, 0), (1, 1)], [(0, 0), (1, 1)], both([(0, 1)]), alike=False)
+    assert not wiring_of_file({**RAILS, "channels": slow}).alike
+    assert not smallest_cut(several).alike
+
+
 def test_rows_of_the_table_links_are_a_network():
     rows = [("injection", "node 0", "router 0"), ("injection", "node 1", "router 1"),
             ("ejection", "router 0", "node 0"), ("ejection", "router 1", "node 1"),

@@ -88,12 +88,27 @@ def test_a_measurement_names_no_network(tmp_path: Path) -> None:
     assert [name for name, _ in table(tmp_path, given).rows] == ["fat_tree", "torus"]
 
 
-def test_links_of_another_rate_make_another_network(tmp_path: Path) -> None:
-    key = "network.bandwidth_bytes_per_s"
-    given = [({key: rate}, spec(TREE, {"bandwidth_bytes_per_s": rate})) for rate in (1e9, 4e9)]
+def test_settings_of_links_share_the_row_of_their_network(tmp_path: Path) -> None:
+    keys = ("network.bandwidth_bytes_per_s", "network.latency_s")
+    given = [
+        (dict(zip(keys, (rate, 1e-6), strict=True)),
+         spec(each, {"bandwidth_bytes_per_s": rate, "latency_s": 1e-6}))
+        for each, rate in ((TREE, 1e9), (TREE, 4e9), (TREE, 2e9))
+    ]  # fmt: skip
+    found = facts(table(tmp_path, given))
+    assert [(name, each["Link rate"]) for name, each in found.items()] == [
+        ("fat_tree", "1 GB/s to 4 GB/s")
+    ]
+    assert "Latency" not in found["fat_tree"]
+
+
+def test_networks_of_different_links_name_those_of_each(tmp_path: Path) -> None:
+    given = [
+        ({"topology.kind": each["kind"]}, spec(each, {"bandwidth_bytes_per_s": rate}))
+        for each, rate in ((TREE, 1e9), (GRID, 4e9))
+    ]
     found = facts(table(tmp_path, given))
     assert [each["Link rate"] for each in found.values()] == ["1 GB/s", "4 GB/s"]
-    assert "Latency" not in next(iter(found.values()))
 
 
 def test_a_taper_divides_the_share_of_full_bisection(tmp_path: Path) -> None:
@@ -236,7 +251,6 @@ def test_a_comparison_names_what_only_one_side_has(tmp_path: Path) -> None:
     ):
         found = networks_side_by_side({"old": old, "new": new})
         assert networks_side_by_side({"old": old, "again": old}).rows == ()
-    # The grid is alone in one of them, so nothing tells it from others there.
     assert [name for name, _ in found.rows] == ["torus", "fat_tree · new"]
     build_comparison(paths, database, CONFIGS, out)
     assert '<section id="networks">' in out.read_text()

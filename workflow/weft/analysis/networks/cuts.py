@@ -42,7 +42,7 @@ def smallest_cut(wiring: Wiring) -> HalvesCut | None:
         where = np.where(unit < 0, -1, side[unit])
         if smaller and abs(2 * before[place] - before[-1]) <= nodes.max():
             links = min(_links(whole, where), _links(whole, np.where(where < 0, -1, 1 - where)))
-            cut = HalvesCut(links, smaller, "at_most")
+            cut = HalvesCut(links, smaller, "at_most", alike=wiring.alike)
             best = cut if best is None or cut.links < best.links else best
     return best
 

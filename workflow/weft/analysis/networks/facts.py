@@ -16,12 +16,14 @@ class HalvesCut:
 
     `links` join the halves, each way. `nodes` is the number of nodes of the smaller half; one link
     for each of them is full bisection. `by_class` divides `links` where their speed may differ.
+    Links that are not `alike` have speeds of their own.
     """
 
     links: int
     nodes: int
     links_are: Bound = "exact"
     by_class: Mapping[str, int] = field(default_factory=dict)
+    alike: bool = True
 
     def share(self, speeds: Mapping[str, float], others: float = 1.0) -> float:
         """The share of full bisection: 1 if each node of a half can send to the other at full rate.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Pairs = Sequence[tuple[int, int]]
+#: Columns of a canonical file that say how fast channels are.
+_SPEEDS = ("bandwidth_bytes_per_s", "slower")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Wiring:
 
     `sends` joins each node to the switches that it sends to, `receives` to those that it receives
     from: the same ones except in networks of one way. `channels` lead from switch to switch,
-    `failed` ones too.
+    `failed` ones too. Not all are `alike` where a file gives them speeds that differ.
     """
 
     nodes: int
@@ -31,7 +33,8 @@ class Wiring:
     sends: Pairs
     receives: Pairs
     channels: Pairs
-    failed: Pairs = field(default=())
+    failed: Pairs = ()
+    alike: bool = True
 
     @property
     def whole(self) -> csr_array:
@@ -78,6 +81,7 @@ def wiring_of_file(canonical: Mapping[str, Any]) -> Wiring:
         [(owner[a], b - ends) for a, b in pairs if a < ends],
         [(owner[b], a - ends) for a, b in pairs if b < ends],
         [(a - ends, b - ends) for a, b in pairs if a >= ends and b >= ends],
+        alike=all(len({*channels.get(name, ())}) < 2 for name in _SPEEDS),
     )
 
 

@@ -58,15 +58,14 @@ def networks_side_by_side(studies: Mapping[str, Study]) -> NetworkTable:
     for name in sorted(planned, key=lambda name: len(planned[name])):
         networks = planned[name]
         for of, label in zip(networks, network_labels(studies[name], networks), strict=True):
-            own = f"{label} · {name}" if len(networks) > 1 else name
-            labels[of.key] = own if shared[of.key] == 1 else label
+            labels[of.key] = label if shared[of.key] > 1 else f"{label} · {name}"
     found = {of.key: (studies[name], of) for name in reversed(planned) for of in planned[name]}
     first = dict.fromkeys(of.key for networks in planned.values() for of in networks)
     return _table([(*found[key], labels[key]) for key in first])
 
 
 def _table(named: Sequence[tuple[Study, PlannedNetwork, str]]) -> NetworkTable:
-    if len(named) < 2:
+    if sum(len(of.links) for _, of, _ in named) < 2:
         return NetworkTable()
     wired = {id(study): WiredNetworks(study) for study, _, _ in named}
     shown = named[:MAX_ROWS]
@@ -78,7 +77,7 @@ def _table(named: Sequence[tuple[Study, PlannedNetwork, str]]) -> NetworkTable:
     # What no page asks for, and what links of all networks have alike, is left out.
     asked = {
         name for key, name in _OF_LINKS.items()
-        if len({of.links.get(key) for _, of, _ in named}) > 1
+        if len({links.get(key) for _, of, _ in named for links in of.links}) > 1
     } | ({"Cost"} if prices else set())  # fmt: skip
     columns = [name for name in cells[0] if name not in _OPTIONAL or name in asked]
     rows = [
@@ -106,15 +105,24 @@ def _cells(of: PlannedNetwork, facts: NetworkFacts, prices: Prices | None) -> di
         else _bound(distances.longest, distances.longest_is),
         "Mean distance": _NOTHING if distances is None
         else f"{_SIGNS[distances.mean_is]}{distances.mean:.2f}",
-        **{name: quantity(of.links.get(key), _UNITS[key]) for key, name in _OF_LINKS.items()},
+        **{name: _of_links(of, key) for key, name in _OF_LINKS.items()},
         "Cost": _NOTHING if prices is None else _cost(facts, prices),
     }  # fmt: skip
+
+
+def _of_links(of: PlannedNetwork, key: str) -> str:
+    """The value of all links, or the range of several settings."""
+    values = sorted({float(links[key]) for links in of.links if key in links})
+    if not values:
+        return _NOTHING
+    ends = dict.fromkeys(quantity(value, _UNITS[key]) for value in (values[0], values[-1]))
+    return " to ".join(ends)
 
 
 def halves_share(topology: Mapping[str, object], facts: NetworkFacts) -> float | None:
     """The share of full bisection; None where links of several speeds may cross the cut."""
     halves, taper = facts.halves, float(str(topology.get("taper") or 1))
-    if halves is None or topology.get("links"):
+    if halves is None or not halves.alike or topology.get("links"):
         return None
     entry = next((e for e in CATALOGUE.topologies if e.kind == topology["kind"]), None)
     if entry is None or taper == 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from weft.report.data.settings import VARIANT, independent, of_networks
 from weft.report.data.source import Row, Study
-from weft.report.data.units import series_label
+from weft.report.data.units import series_label, value_label
 
 #: Keys of a topology that say how packets go, not what the network is.
 _OF_ROUTES = frozenset({"routing", "ties", "root"})
@@ -18,14 +18,17 @@ OF_LINKS = ("bandwidth_bytes_per_s", "latency_s", "hop_latency_s")
 
 @dataclass(frozen=True, slots=True)
 class PlannedNetwork:
-    """A network of a plan: its topology and links, and the places of its points in
-    `Study.distinct`."""
+    """A network of a plan: its topology, all settings of its links, and the places of its points
+    in `Study.distinct`."""
 
-    #: Topology and links as text; equal networks of several plans have equal ones.
-    key: str
     topology: Row
-    links: Row
+    links: list[Row] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        """What it is as text; equal networks of several plans have equal ones."""
+        return json.dumps([_identity(self.topology), self.links], sort_keys=True)
 
     @property
     def failed(self) -> Row:
@@ -54,9 +57,17 @@ def planned_networks(study: Study) -> list[PlannedNetwork]:
             continue
         given = _decoded(texts["network"], network)
         links = {key: given[key] for key in OF_LINKS if given.get(key) is not None}
-        key = json.dumps([{**built, "file": None}, links], sort_keys=True)
-        found.setdefault(key, PlannedNetwork(key, built, links)).places.extend(own)
+        key = json.dumps(_identity(built), sort_keys=True)
+        known = found.setdefault(key, PlannedNetwork(built))
+        known.places.extend(own)
+        if links not in known.links:
+            known.links.append(links)
     return list(found.values())
+
+
+def _identity(topology: Row) -> Row:
+    """Without the name of its file, whose digest says what is in it, and the choice of rails."""
+    return {key: value for key, value in topology.items() if key not in ("file", "rails")}
 
 
 def _decoded(texts: Sequence[str], code: int) -> Row:
@@ -78,6 +89,8 @@ def _built(topology: Row) -> Row:
 def network_labels(study: Study, networks: Sequence[PlannedNetwork]) -> list[str]:
     """The names of networks as those of series: by variant where that tells them apart, or else by
     the settings that do."""
+    if len(networks) == 1:
+        return [value_label("topology.kind", networks[0].topology["kind"])]
     settings = [study.settings[each.places[0]] for each in networks]
     variants = [{study.settings[place].get(VARIANT) for place in of.places} for of in networks]
     names = [next(iter(own)) for own in variants if len(own) == 1]
