@@ -14,7 +14,7 @@ from weft.analysis.networks.wiring import Wiring
 #: No cut is looked for in larger networks: it would take more than 0.1 s.
 _MOST_CHANNELS, _MOST_UNITS = 20_000, 2_000
 #: From so many switches halves grow outwards.
-_STARTS = 16
+_STARTS = 8
 Switches = npt.NDArray[np.int64]
 
 
@@ -31,6 +31,7 @@ def smallest_cut(wiring: Wiring) -> HalvesCut | None:
         return None
     best: HalvesCut | None = None
     whole = wiring.whole
+    one_way = (whole != whole.T).nnz > 0
     for order in _orders(whole, unit, len(nodes)):
         if len(order) < len(nodes):
             continue
@@ -41,7 +42,9 @@ def smallest_cut(wiring: Wiring) -> HalvesCut | None:
         side[order[:place]] = 0
         where = np.where(unit < 0, -1, side[unit])
         if smaller and abs(2 * before[place] - before[-1]) <= nodes.max():
-            links = min(_links(whole, where), _links(whole, np.where(where < 0, -1, 1 - where)))
+            links = _links(whole, where)
+            if one_way:
+                links = min(links, _links(whole, np.where(where < 0, -1, 1 - where)))
             cut = HalvesCut(links, smaller, "at_most", alike=wiring.alike)
             best = cut if best is None or cut.links < best.links else best
     return best

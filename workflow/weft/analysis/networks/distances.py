@@ -13,7 +13,7 @@ from weft.analysis.networks.facts import NodeDistances
 from weft.analysis.networks.wiring import Pairs, Wiring
 
 #: Ways are counted from so many places at most that steps over channels stay below this: 0.1 s.
-_MOST_STEPS = 20_000_000
+_MOST_STEPS = 6_000_000
 #: Nodes that send to the same switches, and receive from the same ones, are at one place.
 _Place = tuple[tuple[int, ...], tuple[int, ...]]
 

@@ -20,7 +20,7 @@ from weft.report.data.source import Row, Study
 
 #: Runs with failures of their own that are looked at for each network, and channels in all networks
 #: of a page: 0.2 s.
-MOST_DRAWS, MOST_CHANNELS = 5, 60_000
+MOST_DRAWS, MOST_CHANNELS = 3, 20_000
 #: Larger files are not read again for a page: 0.2 s.
 _MOST_BYTES = 2_000_000
 _RECORDED = """
@@ -87,6 +87,8 @@ class WiredNetworks:
         if text is None:
             return None
         wiring = wiring_of_file(json.loads(text))
+        if len(wiring.channels) > self._room:
+            return _parts(wiring)
         self._room -= len(wiring.channels)
         return _of_wiring(wiring)
 
@@ -140,15 +142,12 @@ def _of_wiring(wiring: Wiring) -> NetworkFacts:
     from weft.analysis.networks.cuts import smallest_cut
     from weft.analysis.networks.distances import node_distances
 
-    return NetworkFacts(
-        wiring.nodes,
-        wiring.switches,
-        wiring.node_cables,
-        wiring.switch_cables,
-        wiring.most_ports,
-        distances=node_distances(wiring),
-        halves=smallest_cut(wiring),
-    )
+    return replace(_parts(wiring), distances=node_distances(wiring), halves=smallest_cut(wiring))
+
+
+def _parts(wiring: Wiring) -> NetworkFacts:
+    cables = wiring.node_cables, wiring.switch_cables
+    return NetworkFacts(wiring.nodes, wiring.switches, *cables, wiring.most_ports)
 
 
 def _together(whole: NetworkFacts, drawn: Sequence[NetworkFacts]) -> NetworkFacts:
