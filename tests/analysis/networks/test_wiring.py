@@ -1,8 +1,9 @@
 """Networks link by link: parts, distances and cuts."""
 
+import numpy as np
 import pytest
 from weft.analysis.networks import distances
-from weft.analysis.networks.cuts import smallest_cut
+from weft.analysis.networks.cuts import exchanged, smallest_cut
 from weft.analysis.networks.distances import node_distances
 from weft.analysis.networks.wiring import Wiring, wiring_of_file, wiring_of_links
 
@@ -122,3 +123,16 @@ def test_one_switch_and_unequal_halves_have_no_cut():
 
 def test_a_clique_is_cut_in_the_middle():
     assert smallest_cut(grid([6], clique, each=2)).links == 9
+
+
+def test_a_cut_of_a_tree_is_found_by_exchanging_switches():
+    # Two stars of eight, joined at their leaves; numbers alternate between them.
+    star = [(0, 2 * n) for n in range(1, 8)] + [(1, 2 * n + 1) for n in range(1, 8)]
+    ends = [(n, n) for n in range(16)]
+    assert smallest_cut(Wiring(16, 16, ends, ends, both([*star, (6, 9)]))).links == 1
+
+
+def test_exchanges_make_no_cut_larger():
+    ringed = grid([4, 4], ring).whole.toarray()
+    planes, ones = np.arange(16) // 8, np.ones(16, dtype=int)
+    assert (exchanged(2 * ringed, planes, ones) == planes).all()

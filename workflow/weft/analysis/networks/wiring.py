@@ -105,8 +105,8 @@ def wiring_of_links(rows: Iterable[tuple[str, str, str]], rails: bool = False) -
         else:
             place = "failed" if kind == "failed" else "channels"
             found[place].append((switches[source], switches[target]))
-    parts = (found[name] for name in ("injection", "ejection", "channels", "failed"))
-    return Wiring(len(nodes), len(switches), *parts)
+    ends = found["injection"], found["ejection"]
+    return Wiring(len(nodes), len(switches), *ends, found["channels"], found["failed"])
 
 
 def _cables(pairs: Pairs) -> Counter[tuple[int, int]]:
