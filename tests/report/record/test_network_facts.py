@@ -206,6 +206,12 @@ def test_a_file_that_changed_has_only_nodes(tmp_path: Path) -> None:
     assert (found.pop("Nodes"), {*found.values()}) == ("4", {"–"})
 
 
+def test_a_file_of_another_network_is_not_the_planned_one(tmp_path: Path) -> None:
+    (tmp_path / "site.csv").write_text("from,to\nn0,a\nn1,a\n")
+    graph = {"kind": "graph", "file": "site.csv", "sha256": "ab" * 32, "nodes": 4}
+    assert facts(table(tmp_path, kinds(graph, GRID)))["graph"]["Switches"] == "–"
+
+
 def test_prices_of_the_experiment_give_costs(tmp_path: Path) -> None:
     prices = {"switch": 100.0, "port": 10.0, "cable": 3.0, "node_cable": 1.0}
     found = table(tmp_path, kinds(TREE, GRID), prices=prices)
