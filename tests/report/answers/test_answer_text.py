@@ -11,13 +11,13 @@ import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from weft.report.answers import answer
 from weft.report.answers.box import MAX_SENTENCES, few
+from weft.report.curves.rows import figure_data
 from weft.report.data.figures import study_figures
-from weft.report.data.map_cells import map_sentences
-from weft.report.data.series import figure_data
 from weft.report.data.source import open_study
 from weft.report.data.units import key_label, listing, settings_label
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
+from weft.report.kinds.map.finding import map_findings
 from weft.report.record.outcome import coverage
 
 LATENCY = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles", "log_y": True}
@@ -188,7 +188,7 @@ def test_values_that_agree_equally_seldom_are_all_named(tmp_path: Path) -> None:
     plan = make_plan("ties", points, [{"map": figure}])
     built = packet_samples.stored(tmp_path, plan, metrics, [run(p) for p in points])
     with open_study(*built, CONFIGS) as study:
-        text = " ".join(map_sentences(study, study.plan.report.figures[0]))
+        text = " ".join(map_findings(study, study.plan.report.figures[0]))
     assert "least often at topology = torus (40%), injection rate = 0.3 to 0.5 (50%)." in text
 
 

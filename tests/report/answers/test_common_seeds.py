@@ -15,12 +15,12 @@ from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.report.answers import answer
 from weft.report.answers.along.question import AlongAsk
 from weft.report.answers.question import PageSources
-from weft.report.data.choices import choice_data
 from weft.report.data.figures import study_figures
-from weft.report.data.map_cells import map_data
 from weft.report.data.source import open_study
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawings
+from weft.report.kinds.choice.rows import choice_data
+from weft.report.kinds.map.rows import map_data
 from weft.report.record.outcome import coverage
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.config.model.figures import Line
 from weft.report.answers import answer
-from weft.report.data.figure_answers import figure_answers
+from weft.report.curves.answers import figure_answers
 from weft.report.data.figures import study_figures
 from weft.report.data.fit_errors import fit_error
 from weft.report.data.source import open_study

@@ -10,9 +10,9 @@ from report_samples import CONFIGS, Row, make_plan, point, run
 from weft.config.model.figures import Line
 from weft.report.answers import answer
 from weft.report.compare.changes import Verdict, compared
-from weft.report.data.figure_answers import figure_answers
+from weft.report.curves.answers import figure_answers
+from weft.report.curves.rows import figure_data
 from weft.report.data.figures import study_figures
-from weft.report.data.series import figure_data
 from weft.report.data.source import open_study
 from weft.report.record.outcome import coverage
 

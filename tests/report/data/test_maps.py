@@ -15,9 +15,10 @@ import pytest
 import vl_convert
 from report_samples import CONFIGS
 from weft.config.model.figures import Map
-from weft.report.data.map_cells import map_data, map_sentences
 from weft.report.data.source import Study, open_study
-from weft.report.draw.heatmap import map_charts, shades
+from weft.report.kinds.map.charts import map_charts, shades
+from weft.report.kinds.map.finding import map_findings
+from weft.report.kinds.map.rows import map_data
 from weft.report.pages.build import build_report
 
 
@@ -45,21 +46,21 @@ def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
 
 
 def test_the_answer_reports_the_share_and_where_it_fails(study: Study) -> None:
-    text = " ".join(map_sentences(study, study.plan.report.figures[0]))
+    text = " ".join(map_findings(study, study.plan.report.figures[0]))
     assert "flow gives the accepted rate within 5% of packet in 10 of 12 cells (83%)" in text
     assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
     assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
 
 
 def test_a_ratio_of_costs_reports_the_saving(study: Study) -> None:
-    (text,) = map_sentences(study, study.plan.report.figures[1])
+    (text,) = map_findings(study, study.plan.report.figures[1])
     assert "packet ÷ flow is ×100 in the median" in text
 
 
 def test_a_map_without_engines_shows_the_metric(study: Study) -> None:
     figure = study.plan.report.figures[2]
     assert sorted({cell.value for cell in map_data(study, figure).cells}) == [0.05, 0.2, 0.5, 1.0]
-    assert map_sentences(study, figure) == []
+    assert map_findings(study, figure) == []
 
 
 def test_the_engine_may_lie_along_the_map(study: Study) -> None:
@@ -151,7 +152,7 @@ def test_flagged_cells_have_a_sign_that_a_note_explains(disturbed: Study) -> Non
 
 def test_flagged_cells_judge_nothing(disturbed: Study) -> None:
     figure = disturbed.plan.report.figures[0]
-    assert map_sentences(disturbed, figure) == [
+    assert map_findings(disturbed, figure) == [
         "flow gives the accepted rate within 5% of packet in 10 of 10 cells (100%)."
     ]
     assert "10 of 10 cells" in map_data(disturbed, figure).notes[0]

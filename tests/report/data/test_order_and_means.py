@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from report_samples import write as stored
-from weft.report.data.series import FigureData, figure_data
+from weft.report.curves.rows import FigureData, figure_data
 from weft.report.data.source import open_study
 
 pytestmark = pytest.mark.slow

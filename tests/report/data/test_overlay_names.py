@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import report_samples
-from weft.report.data.series import figure_data
+from weft.report.curves.rows import figure_data
 from weft.report.data.source import open_study
 
 LATENCY = "network.software.put_s"

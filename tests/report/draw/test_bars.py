@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from report_samples import CONFIGS, make_plan, point, run
 from report_samples import write as stored
-from weft.report.data.series import figure_data
+from weft.report.curves.charts import charts
+from weft.report.curves.rows import figure_data
 from weft.report.data.source import open_study
-from weft.report.draw.charts import charts
 from weft.report.draw.palette import Palette
 
 pytestmark = pytest.mark.slow

@@ -13,11 +13,11 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.program_figures import ProgramCalls, RankPairs
-from weft.report.data.program_calls import call_times
-from weft.report.data.rank_pairs import MOST_CELLS, matrices
 from weft.report.data.source import Study, open_study
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
+from weft.report.kinds.calls.rows import call_times
+from weft.report.kinds.rank_pairs.rows import MOST_CELLS, matrices
 from weft.report.pages.build import build_report
 
 Row = dict[str, Any]
@@ -68,15 +68,15 @@ def opened(folder: Path, ranks: int = 4) -> Iterator[Study]:
 def test_calls_are_means_over_ranks_and_seeds_the_longest_first(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         (times,) = call_times(study, ProgramCalls()).found
-    bcast, wait = times.rows
-    assert (bcast["call"], bcast["count"]) == ("MPI_Bcast", 2)
-    assert bcast["time_s"] == pytest.approx(4e-6)
-    assert bcast["waiting_s"] == pytest.approx(2.5e-6)
-    assert (bcast["least_s"], bcast["most_s"]) == (3e-6, 5e-6)
-    assert (wait["call"], wait["count"]) == ("MPI_Wait", 2)
-    assert wait["time_s"] == pytest.approx(5e-7)
+    bcast, wait = times.every
+    assert (bcast.call, bcast.count) == ("MPI_Bcast", 2)
+    assert bcast.time_s == pytest.approx(4e-6)
+    assert bcast.waiting_s == pytest.approx(2.5e-6)
+    assert (bcast.least_s, bcast.most_s) == (3e-6, 5e-6)
+    assert (wait.call, wait.count) == ("MPI_Wait", 2)
+    assert wait.time_s == pytest.approx(5e-7)
     # Rank 1 never makes this call.
-    assert (wait["least_s"], wait["most_s"]) == (0, 1e-6)
+    assert (wait.least_s, wait.most_s) == (0, 1e-6)
     assert times.program_s == 1e-5
 
 
@@ -109,7 +109,7 @@ def test_a_matrix_has_the_mean_of_seeds(tmp_path: Path) -> None:
     with opened(tmp_path) as study:
         (matrix,) = matrices(study, RankPairs()).found
     assert (matrix.ranks, matrix.block) == (4, 1)
-    assert [(r["source"], r["destination"], r["bytes"], r["messages"]) for r in matrix.rows] == [
+    assert [(p.source, p.destination, p.bytes, p.messages) for p in matrix.pairs] == [
         (0, 1, 100, 1), (1, 2, 100, 1), (2, 3, 100, 1), (3, 0, 100, 1),
     ]  # fmt: skip
 
@@ -119,7 +119,7 @@ def test_many_ranks_are_taken_together(tmp_path: Path) -> None:
         found = matrices(study, RankPairs())
     (matrix,) = found.found
     assert matrix.block == 3
-    assert sum(row["bytes"] for row in matrix.rows) == 100 * matrix.ranks
+    assert sum(pair.bytes for pair in matrix.pairs) == 100 * matrix.ranks
     assert "A cell adds up 3 sources and 3 destinations." in found.notes
 
 

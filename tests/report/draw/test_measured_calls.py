@@ -10,14 +10,14 @@ import report_samples
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.program_figures import CriticalPath, ProgramCalls, RankPairs, RankTimeline
 from weft.report.answers import answer
-from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.figures import study_figures
-from weft.report.data.program_calls import call_times
-from weft.report.data.program_course import critical_path, rank_timeline
-from weft.report.data.rank_pairs import matrices
 from weft.report.data.source import open_study
-from weft.report.draw.call_bars import call_charts
-from weft.report.draw.course_charts import lanes, path_bars
+from weft.report.draw.palette import Palette
+from weft.report.kinds import critical_path, rank_timeline
+from weft.report.kinds.calls.charts import call_charts
+from weft.report.kinds.calls.finding import call_findings
+from weft.report.kinds.calls.rows import call_times
+from weft.report.kinds.rank_pairs.rows import matrices
 from weft.report.record.outcome import coverage
 
 Row = dict[str, Any]
@@ -88,7 +88,7 @@ def test_a_measured_call_is_not_divided_into_waiting_and_work(study):
 
 
 def test_the_answer_does_not_say_how_long_a_measured_rank_waits(study):
-    predicted, measured = waiting_sentences(study, [ProgramCalls()])
+    predicted, measured = call_findings(study, ProgramCalls())
     assert predicted.startswith(
         "rdma: a rank is in calls for 4 µs of 10 µs (40%), and waits for 100%"
     )
@@ -99,7 +99,7 @@ def test_the_answer_does_not_say_how_long_a_measured_rank_waits(study):
 
 def test_a_recording_on_a_busy_machine_answers_nothing(tmp_path):
     with open_study(*sampled(tmp_path, "ranks had no processor"), CONFIGS) as busy:
-        (predicted,) = waiting_sentences(busy, [ProgramCalls()])
+        (predicted,) = call_findings(busy, ProgramCalls())
         assert predicted.startswith("rdma: ")
         notes = call_times(busy, ProgramCalls()).notes
     assert "Measured on a busy machine, not to be trusted: hardware." in notes
@@ -113,8 +113,8 @@ def test_what_a_figure_of_calls_says_comes_before_agreement(study):
 
 
 def test_a_measured_lane_is_computing_or_in_a_call(study):
-    course = rank_timeline(study, RankTimeline())
-    charts = dict(lanes(course))
+    course = rank_timeline.KIND.rows(study, RankTimeline())
+    charts = dict(rank_timeline.KIND.charts(course, Palette()))
     assert series(charts["rdma"]) == ["computes", "waits for another rank"]
     assert series(charts["hardware"]) == ["computes", "is in a call"]
     assert "rdma: rank 0 waits for others for 60% of the time, rank 1 for 20%." in course.notes
@@ -122,8 +122,8 @@ def test_a_measured_lane_is_computing_or_in_a_call(study):
 
 
 def test_a_measured_path_stands_beside_the_predicted_one_and_names_its_limits(study):
-    course = critical_path(study, CriticalPath())
-    charts = dict(path_bars(course))
+    course = critical_path.KIND.rows(study, CriticalPath())
+    charts = dict(critical_path.KIND.charts(course, Palette()))
     assert series(charts["rdma"]) == ["computes", "waits for the network"]
     assert series(charts["hardware"]) == ["computes", "is in a call"]
     assert "hardware: of the path, computing 80%, calls 20%." in course.notes

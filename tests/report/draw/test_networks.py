@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from network_samples import drawn
 from weft.config.model.figures import NetworkPicture
-from weft.report.data.network_links import BusyLink, BusyNetwork, NetworkRows
 from weft.report.draw.drawing import Drawing
-from weft.report.draw.network_charts import network_charts
-from weft.report.draw.network_layout import positions
+from weft.report.kinds.network.charts import network_charts
+from weft.report.kinds.network.layout import positions
+from weft.report.kinds.network.rows import BusyLink, BusyNetwork, NetworkRows
 
 Row = dict[str, Any]
 

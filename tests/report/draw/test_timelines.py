@@ -11,12 +11,13 @@ import pytest
 import rdma_samples
 from rdma_samples import FIGURES, INTERVAL
 from report_samples import CONFIGS
-from weft.report.data.congestion import rankings
+from weft.report.data.natural_order import natural
 from weft.report.data.source import open_study
-from weft.report.data.timelines import MAX_POINTS, TimelineData, natural, timeline_data
 from weft.report.draw.palette import Palette
-from weft.report.draw.timeline_charts import timeline_charts
 from weft.report.html.drawings import figure_drawing
+from weft.report.kinds.congestion import rankings
+from weft.report.kinds.timeline.charts import timeline_charts
+from weft.report.kinds.timeline.rows import MAX_POINTS, TimelineData, timeline_data
 from weft.report.pages.build import build_report
 
 
@@ -50,30 +51,30 @@ def test_a_switched_off_graph_is_not_on_the_page(tmp_path: Path) -> None:
 
 def test_each_class_of_links_has_a_line(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="link_throughput")
-    assert list(dict.fromkeys(row["series"] for row in data.rows)) == ["x+", "x-", "y+", "y-"]
-    first = {row["series"]: row["y"] for row in data.rows if row["x"] == INTERVAL / 2}
+    assert list(dict.fromkeys(one.series for one in data.values)) == ["x+", "x-", "y+", "y-"]
+    first = {one.series: one.value for one in data.values if one.time_s == INTERVAL / 2}
     assert first == {"x+": 4e9, "x-": 0.0, "y+": 1e9, "y-": 1e9}
 
 
 def test_a_timeline_shows_the_classes_and_the_time_it_asks_for(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="link_throughput", labels=["x+"], start=8e-6, end=16e-6)
-    assert {row["series"] for row in data.rows} == {"x+"}
-    assert len(data.rows) == 8
-    assert min(row["x"] for row in data.rows) == pytest.approx(8.5e-6)
+    assert {one.series for one in data.values} == {"x+"}
+    assert len(data.values) == 8
+    assert min(one.time_s for one in data.values) == pytest.approx(8.5e-6)
 
 
 @pytest.mark.slow
 def test_labels_that_nothing_has_are_reported_with_those_that_there_are(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="link_throughput", labels=["x+", "xx"])
     assert "Nothing is labelled xx; labels are: x+, x-, y+, y-." in data.notes
-    assert {row["series"] for row in data.rows} == {"x+"}
+    assert {one.series for one in data.values} == {"x+"}
 
 
 @pytest.mark.slow
 def test_intervals_without_a_value_are_not_bridged(tmp_path: Path) -> None:
     data = drawn(tmp_path, graph="network_latency")
-    assert sum(row["y"] is None for row in data.rows) == 1
-    assert sum(row["y"] is not None for row in data.rows) == 62
+    assert sum(one.value is None for one in data.values) == 1
+    assert sum(one.value is not None for one in data.values) == 62
 
 
 @pytest.mark.slow
@@ -89,10 +90,10 @@ def test_a_value_without_neighbours_is_drawn_as_a_point(intervals: int, tmp_path
 
 def test_a_long_series_is_gathered_and_keeps_its_peaks(tmp_path: Path) -> None:
     data = drawn(tmp_path, 5 * MAX_POINTS, graph="buffer_utilisation")
-    assert len(data.rows) == MAX_POINTS
+    assert len(data.values) == MAX_POINTS
     assert data.gathered == 5
-    assert max(row["high"] for row in data.rows) == 0.4
-    mean = sum(row["y"] for row in data.rows) / MAX_POINTS
+    assert max(one.high or 0.0 for one in data.values) == 0.4
+    mean = sum(one.value or 0.0 for one in data.values) / MAX_POINTS
     assert mean == pytest.approx((0.4 + 7 * 0.1) / 8)
     assert any("mean over up to 5 intervals" in note for note in data.notes)
 
@@ -103,7 +104,7 @@ def test_shares_of_links_are_stacked_to_one(tmp_path: Path) -> None:
         figure = study.plan.report.figures[0]
         data = timeline_data(study, figure)
         (panel,) = figure_drawing(study, figure, "f", "", Palette()).panels
-    at = [row["y"] for row in data.rows if row["x"] == INTERVAL / 2]
+    at = [one.value or 0.0 for one in data.values if one.time_s == INTERVAL / 2]
     assert sum(at) == pytest.approx(1)
     assert panel.spec["layer"][0]["encoding"]["y"]["stack"] == "zero"
 
@@ -116,7 +117,7 @@ def test_points_with_classes_have_panels_and_others_share_one(tmp_path: Path) ->
         apart, together = (timeline_data(study, f) for f in study.plan.report.figures)
     assert apart.panels == ["Eager limit 0 B", "Eager limit 16 KiB"]
     assert together.panels == [None]
-    assert {row["series"] for row in together.rows} == set(apart.panels)
+    assert {one.series for one in together.values} == set(apart.panels)
 
 
 def test_data_of_a_timeline_can_be_downloaded(tmp_path: Path) -> None:
@@ -132,7 +133,7 @@ def test_the_ranking_shows_the_worst_ports_first(tmp_path: Path) -> None:
         figure = study.plan.report.figures[0]
         (ranking,) = rankings(study, figure).found
         drawing = figure_drawing(study, figure, "f", "", Palette())
-    worst = [(row["router"], row["port"]) for row in ranking.rows]
+    worst = [(port.router, port.port) for port in ranking.ports]
     assert worst == [(0, "x+"), (1, "x-"), (2, "y+")]
     assert ranking.waiting == 16
     assert "The 3 ports where packets' heads waited longest, of 16" in drawing.notes[0]

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from report_samples import CONFIGS, downloads, quickstart
 from weft.config.model.figures import Line
-from weft.report.data.series import FigureData
+from weft.report.curves.charts import charts
+from weft.report.curves.rows import FigureData
 from weft.report.data.source import Row, open_study
-from weft.report.draw.charts import charts
 from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.html.page_room import MOST_BYTES

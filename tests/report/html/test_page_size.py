@@ -12,8 +12,8 @@ import pytest
 import rdma_samples
 from report_samples import CONFIGS, ROOT, downloads
 from weft.plan import read_plan
-from weft.report.data.timelines import MAX_POINTS
 from weft.report.html.compressed_text import packed, unpacked
+from weft.report.kinds.timeline.rows import MAX_POINTS
 from weft.report.pages.build import build_report
 
 pytestmark = pytest.mark.slow

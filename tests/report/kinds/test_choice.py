@@ -7,12 +7,12 @@ from figure_samples import answered, drawn
 from packet_samples import stored, value
 from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.figures import BestChoice
-from weft.report.data.choice_scores import spearman
-from weft.report.data.choices import choice_data
 from weft.report.data.source import open_study
-from weft.report.draw.choice_map import choice_charts
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawings
+from weft.report.kinds.choice.captions import spearman
+from weft.report.kinds.choice.charts import choice_charts
+from weft.report.kinds.choice.rows import choice_data
 from weft.report.pages.build import build_report
 
 CHOICE = {"x": "workload.ranks", "y": "topology.k", "value": "makespan_s", "among": "d"}

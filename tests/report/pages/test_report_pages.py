@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import report_samples
 from report_samples import CONFIGS, ROOT
+from weft.report.curves.rows import figure_data
 from weft.report.data.metrics import load_metrics, metrics_markdown
-from weft.report.data.series import figure_data
 from weft.report.data.source import Row, Study, open_study
 from weft.report.data.units import bytes_label, factor, quantity, scale_for, settings_label, spread
 from weft.report.pages.build import build_index, build_paper, build_report, report_values

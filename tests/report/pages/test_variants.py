@@ -10,12 +10,12 @@ import packet_samples
 import pytest
 from report_samples import CONFIGS
 from weft.plan import Points, read_plan, write_plan
+from weft.report.curves.rows import FigureData, figure_data
 from weft.report.data.references import comparisons
-from weft.report.data.series import FigureData, figure_data
 from weft.report.data.source import open_study
 from weft.report.data.units import series_label
-from weft.report.draw.charts import encodings
 from weft.report.draw.palette import Palette
+from weft.report.draw.series_looks import encodings
 from weft.report.pages.build import build_report
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from weft.read.errors import ReadError
 from weft.read.project import Project
-from weft.report.draw.vega_lite import VegaLite
+from weft.report.draw.drawing import VegaLite
 
 if TYPE_CHECKING:
     import altair as alt

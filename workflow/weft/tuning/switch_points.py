@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from weft.report.data.choice_scores import Best, best_of
+from weft.report.data.choices import Best, best_of
 
 #: The values of each algorithm, by ranks and bytes.
 Values = Mapping[tuple[int, int], Mapping[str, float]]

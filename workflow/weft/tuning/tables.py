@@ -7,8 +7,7 @@ from statistics import fmean
 
 from weft.config.model.figures import BestChoice
 from weft.report.data.axes import SIZE
-from weft.report.data.choice_scores import Best
-from weft.report.data.choices import choice_order, choice_values
+from weft.report.data.choices import Best, choice_order, choice_values
 from weft.report.data.source import Study
 from weft.tuning.switch_points import Values
 

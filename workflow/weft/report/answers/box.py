@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from weft.config.model.figure import Figure
-from weft.config.model.figures import Map, Timeline
+from weft.config.model.figures import Map
 from weft.report.answers.agreement.question import AgreementAsk
 from weft.report.answers.file_time import file_times
-from weft.report.answers.pulsing import pulse_sentences
 from weft.report.answers.question import Ask, PageSources
 from weft.report.answers.questions import asked
 from weft.report.answers.ranges import range_sentences
@@ -17,15 +16,14 @@ from weft.report.answers.shared_memory import through_shared_memory
 from weft.report.answers.skipped import skipped_sentences, unanswered_sentences
 from weft.report.answers.table import AnswerTable
 from weft.report.answers.values_map import value_map_sentences
-from weft.report.answers.waiting import waiting_sentences
 from weft.report.data.caveats import Caveat
 from weft.report.data.draws import lacking_seeds
 from weft.report.data.fidelity import free_computing
 from weft.report.data.flagged import flagged_values
-from weft.report.data.map_cells import map_sentences
 from weft.report.data.references import metric_wheres, report_metrics
 from weft.report.data.source import Study
 from weft.report.data.units import counted
+from weft.report.kinds import kind_of
 from weft.report.record.outcome import Coverage, failures
 
 MAX_SENTENCES = 8
@@ -100,12 +98,13 @@ def _tables(page: PageSources, groups: Sequence[QuestionFindings]) -> tuple[Answ
 
 def _findings(page: PageSources) -> list[QuestionFindings]:
     """What each question finds, each sentence once."""
-    study, numbered = page.study, list(enumerate(page.figures))
-    maps = [
-        QuestionFindings([(s, n) for s in _of_map(study, f)])
-        for n, f in numbered
-        if isinstance(f, Map)
-    ]
+    study = page.study
+    kinds = [(n, figure, kind_of(type(figure))[1]) for n, figure in enumerate(page.figures)]
+    own = {n: [(s, n) for s in kind.finding(study, figure)] for n, figure, kind in kinds}
+    for n, figure, _ in kinds:
+        if isinstance(figure, Map):
+            own[n] += [(s, n) for s in value_map_sentences(study, figure)]
+    maps = [QuestionFindings(own[n]) for n, _, kind in kinds if kind.answers_alone]
     if any(each.said for each in maps) and not study.plan.report.answer:
         return _once(maps)
     found: list[QuestionFindings] = []
@@ -118,7 +117,7 @@ def _findings(page: PageSources) -> list[QuestionFindings]:
         for each in agreements if agreements and ask is agreements[-1] else ():
             place = _shows(each, page.figures)
             found.append(QuestionFindings([(s, place) for s in each.fit_sentences(page)]))
-    waits = [QuestionFindings([(s, n) for s in _of_kind(page, figure)]) for n, figure in numbered]
+    waits = [QuestionFindings(own[n]) for n, _, kind in kinds if not kind.answers_alone]
     # Figures of calls and ports are what a page without questions is about.
     found = [*found, *waits] if study.plan.report.answer else [*waits, *found]
     if said := _once([*found, *maps]):
@@ -139,19 +138,6 @@ def _once(groups: Sequence[QuestionFindings]) -> list[QuestionFindings]:
         seen |= {text for text, _ in new}
         found += [QuestionFindings(new, group.ask)] if new else []
     return found
-
-
-def _of_map(study: Study, figure: Map) -> list[str]:
-    return [*map_sentences(study, figure), *value_map_sentences(study, figure)]
-
-
-def _of_kind(page: PageSources, figure: Figure) -> list[str]:
-    """What a figure of calls, ports, ranks or links says by itself."""
-    pulses = isinstance(figure, Timeline) and figure.pulses
-    return [
-        *(pulse_sentences(page.study, [figure], page.references) if pulses else ()),
-        *waiting_sentences(page.study, [figure]),
-    ]
 
 
 def _shows(ask: Ask, figures: Sequence[Figure]) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from weft.config.model.figures import Map
 from weft.report.answers.wording import headed, key_name, lowered
-from weft.report.data.map_cells import MapCell, MapData, map_data
 from weft.report.data.source import Study
 from weft.report.data.units import counted, listing, quantity, settings_label, value_label
+from weft.report.kinds.map.rows import MapCell, MapData, map_data
 
 #: How near to the best value a cell still counts as good.
 NEAR = 0.1

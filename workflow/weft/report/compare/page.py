@@ -19,14 +19,14 @@ from weft.report.compare.answer import (
 from weft.report.compare.changes import Compared, Pair, compared
 from weft.report.compare.differences import facts_differences, settings_differences
 from weft.report.compare.new_fits import new_fit_sentences
+from weft.report.curves.charts import charts
+from weft.report.curves.rows import figure_data
 from weft.report.data.axes import SIZE
 from weft.report.data.csv_text import csv_text
 from weft.report.data.figures import default_figures, line
 from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metrics, leading
-from weft.report.data.series import figure_data
 from weft.report.data.source import Row, Study, open_study
-from weft.report.draw.charts import charts
 from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import title

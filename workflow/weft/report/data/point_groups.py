@@ -49,6 +49,23 @@ def first(found: Sequence[PointGroup], most: int = MAX_PANELS) -> Drawn:
     return Drawn(found[:most], [note] if len(found) > most else [])
 
 
+def drawn_runs(
+    study: Study, figure: Figure, table: str
+) -> tuple[Sequence[PointGroup], Sequence[str]]:
+    """The settings of `table` of which the first run of each is drawn, and notes that say so."""
+    groups = places(study, figure, None, table)
+    drawn = first(groups)
+    notes = [*drawn.left_out]
+    if any(len(group.point_ids) > 1 for group in groups):
+        notes.append("Of runs that differ in their seed, the first is drawn.")
+    return drawn.groups, notes
+
+
+def of_panel(panel: str | None, text: str) -> str:
+    """A sentence about one panel, which the name of the panel begins where there are several."""
+    return f"{panel}: {text}" if panel else text[:1].upper() + text[1:]
+
+
 def places(study: Study, figure: Figure, metric: str | None, table: str) -> list[PointGroup]:
     """Places that have rows in `table` (of `metric`, if given), in planned order."""
     chosen = {id(settings) for settings in study.chosen(figure.where)}

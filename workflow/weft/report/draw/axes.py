@@ -11,7 +11,7 @@ import altair as alt
 
 from weft.report.data.source import Row
 from weft.report.data.units import Scale, key_label, key_scale, prefixes, titled, value_label
-from weft.report.draw.vega_lite import VegaLite
+from weft.report.draw.drawing import VegaLite
 
 #: With so many values at most, every one has a tick.
 MOST_TICKS = 12

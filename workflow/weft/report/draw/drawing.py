@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from weft.report.draw.vega_lite import VegaLite
-
+#: Vega-Lite as plain values: a specification or a part of it, as Altair takes and gives them. To
+#: weft it is a grammar of some hundred nested properties; vl-convert and the page check them.
+VegaLite = dict[str, Any]
 #: The name of a panel, None where a figure has one alone, and its Vega-Lite specification.
 Chart = tuple[str | None, VegaLite]
 

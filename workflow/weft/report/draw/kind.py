@@ -50,6 +50,10 @@ class Kind(Generic[FigureT, ShownT]):
     """What stands right below each panel; empty where nothing does."""
     hints: Callable[[FigureT], Sequence[str]] = lambda _: ()
     """What may distinguish figures of the same title."""
+    finding: Callable[[Study, FigureT], Sequence[str]] = lambda _study, _figure: ()
+    """Sentences of the answer box that no question asks for: what the figure shows by itself."""
+    answers_alone: bool = False
+    """Whether these are the whole answer of a page that asks no question."""
 
 
 def metric_title(study: Study, metric: str, x: str, of: str | None, to: str | None) -> str:

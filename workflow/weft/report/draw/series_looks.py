@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import altair as alt
 
 from weft.report.data.source import Row
+from weft.report.draw.drawing import VegaLite
 from weft.report.draw.palette import Palette
-from weft.report.draw.vega_lite import VegaLite
 
 #: The parameter that holds what the legend singles out.
 FILTER = "series_filter"

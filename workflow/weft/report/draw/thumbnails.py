@@ -9,7 +9,7 @@ import vl_convert
 from markupsafe import Markup
 
 from weft.report.data.source import Row
-from weft.report.draw.vega_lite import VegaLite
+from weft.report.draw.drawing import VegaLite
 
 WIDTH, HEIGHT = 220, 130
 #: A picture shows at most so many rows of data, evenly spread; more are not distinguishable.

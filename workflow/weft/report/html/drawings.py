@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib import import_module
 from itertools import zip_longest
-from typing import Any
 
 from weft.config.model.figure import Figure
-from weft.config.model.figures import FIGURES
-from weft.report import kinds
 from weft.report.data.source import Study
 from weft.report.data.titles import distinct
 from weft.report.data.units import key_label, settings_label, value_label
 from weft.report.draw.drawing import Drawing, panels
-from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
-
-
-@cache
-def kind_of(model: type[Figure]) -> tuple[str, Kind[Any, Any]]:
-    """The name and the kind of figures of this model, loaded with the first of them: a page has
-    few kinds.
-
-    Raises TypeError for a kind whose module names another model than `FIGURES` does.
-    """
-    name = next(name for name, known in FIGURES.items() if known is model)
-    kind = import_module(f"{kinds.__name__}.{name}").KIND
-    if kind.model is not model:
-        raise TypeError(f"the kind {name} draws {kind.model.__name__}, not {model.__name__}")
-    return name, kind
+from weft.report.kinds import kind_of
 
 
 def figure_drawing(

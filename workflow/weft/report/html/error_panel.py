@@ -11,7 +11,6 @@ from weft.report.data.axes import SIZE
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.draws import NOTE as LACKING
 from weft.report.data.flagged import note
-from weft.report.data.ratio_rows import beyond, ratio_csv, ratio_rows
 from weft.report.data.references import named
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Row, Study
@@ -19,7 +18,8 @@ from weft.report.data.thinning import NOTE, thinned
 from weft.report.data.units import quantity, settings_label
 from weft.report.draw.drawing import Chart, Drawing, panels
 from weft.report.draw.palette import Palette
-from weft.report.draw.ratio_marks import ratio_chart
+from weft.report.kinds.ratio.charts import ratio_chart
+from weft.report.kinds.ratio.rows import beyond, ratio_csv, ratio_rows
 
 
 def comparison_row(study: Study, c: Comparison) -> Row:

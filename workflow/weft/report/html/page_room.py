@@ -10,7 +10,7 @@ import re
 from markupsafe import Markup
 
 from weft.report.data.csv_text import csv_text
-from weft.report.draw.vega_lite import VegaLite
+from weft.report.draw.drawing import VegaLite
 from weft.report.html.compressed_text import packed
 
 MOST_BYTES = 3_000_000

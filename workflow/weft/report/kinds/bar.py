@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from weft.config.model.figures import Bar
-from weft.report.data.series import figure_data
+from weft.report.curves.charts import charts
+from weft.report.curves.rows import figure_data
 from weft.report.data.source import Study
-from weft.report.draw.charts import charts
 from weft.report.draw.kind import Kind, metric_title
 
 

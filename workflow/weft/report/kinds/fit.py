@@ -17,10 +17,9 @@ from weft.report.data.source import Row, Study
 from weft.report.data.units import Scale, bytes_label, listing, scale_for, titled
 from weft.report.draw.axes import unit_labels
 from weft.report.draw.charts import blank, finish
-from weft.report.draw.drawing import Chart
+from weft.report.draw.drawing import Chart, VegaLite
 from weft.report.draw.kind import Kind
 from weft.report.draw.palette import COLOURS, Palette
-from weft.report.draw.vega_lite import VegaLite
 
 #: So many points draw a piece, which is no straight line on logarithmic axes.
 _STEPS = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weft.config.model.figures import Table
+from weft.report.curves.rows import FigureData, figure_data
 from weft.report.data.flagged import mark
-from weft.report.data.series import FigureData, figure_data
 from weft.report.data.source import Study
 from weft.report.data.units import in_unit, key_label, scale_for, short, spread, titled
 from weft.report.draw.kind import Kind, metric_title

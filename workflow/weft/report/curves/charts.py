@@ -1,0 +1,168 @@
+"""Lines and bars as Vega-Lite specifications: one per panel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import altair as alt
+
+from weft.config.model.figures import Bar, Line
+from weft.report.curves.rows import FigureData
+from weft.report.data.source import Row
+from weft.report.data.units import Scale, scale_for, settings_label, titled
+from weft.report.draw.axes import Across, across, upwards
+from weft.report.draw.charts import blank, finish, panel_height
+from weft.report.draw.drawing import Chart, VegaLite
+from weft.report.draw.hollow_marks import hollowed
+from weft.report.draw.palette import Palette
+from weft.report.draw.series_looks import Looks, encodings, filtering
+
+_DASH = ([1, 0], [5, 4], [3, 3])
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the panels of a figure share, so that they can be compared: axes, units, series."""
+
+    across: Across
+    scale: Scale
+    upwards: VegaLite
+    title: str
+
+    def scaled(self, row: Row) -> Row:
+        """`row` in the units of the axes; what a logarithm cannot show ends at the axis."""
+        values = {name: row[name] for name in ("y", "low", "high")}
+        found = {n: None if v is None else self._scaled(v) for n, v in values.items()}
+        return {**self.across.scaled(row), **found}
+
+    def _scaled(self, value: float) -> float:
+        scaled = float(f"{value / self.scale.factor:.6g}")
+        return scaled if self.foot is None else max(scaled, self.foot)
+
+    @property
+    def foot(self) -> float | None:
+        """The lower end of a logarithmic axis, which has no zero for bars to stand on."""
+        return self.upwards["domain"][0] if self.upwards.get("type") == "log" else None
+
+
+def charts(data: FigureData, palette: Palette) -> list[Chart]:
+    """A specification per panel of a line or bar figure, with the panel's name.
+
+    The first has the legend of them all; one series of the only engine needs none.
+    """
+    looks = encodings(data.rows, palette)
+    if data.one_engine and not data.legend:
+        looks = looks.unlabelled()
+    drawn = data.drawn
+    shared = _frame(data, drawn)
+    found: list[Chart] = []
+    for panel in data.panels:
+        rows = [row for row in drawn if row["panel"] == panel or row["panel"] is None]
+        frame = _frame(data, rows) if data.has_own_ranges else shared
+        spec = _spec(data, rows, frame, looks.unlabelled() if found else looks)
+        name = settings_label([(data.figure.row, panel)], data.scales) if data.figure.row else None
+        found.append((name, spec))
+    return found
+
+
+def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
+    figure = data.figure
+    bars, log_x = isinstance(figure, Bar), isinstance(figure, Line) and figure.log_x
+    log_y = isinstance(figure, Line | Bar) and figure.log_y
+    # Bars that only share a row share a unit.
+    of_scale = rows if bars and data.has_own_ranges else data.rows
+    scale = scale_for(data.unit, [row["y"] for row in of_scale])
+    plain = Frame(across(figure.x, [row["x"] for row in rows], log_x, bars), scale, {}, "")
+    drawn = [plain.scaled(row) for row in rows]
+    log = log_y and all(row["y"] > 0 for row in drawn)
+    room = upwards(drawn, log, from_zero=bars or data.unit == "1", bars=bars)
+    return replace(plain, upwards=room, title=titled(data.label, scale))
+
+
+def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> VegaLite:
+    drawn = [frame.scaled(row) for row in rows]
+    axis = alt.Axis(title=frame.title, tickCount=6, labelOverlap="greedy")
+    vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
+    base = blank().encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
+    tooltip = _tooltip(frame)
+    if isinstance(data.figure, Bar):
+        layers = _bars(base, drawn, looks.names, tooltip, frame.foot)
+    else:
+        layers = _lines(base, looks.shape, tooltip, drawn)
+    return finish(layers, drawn) | {"height": panel_height(len(data.panels))}
+
+
+def _bars(
+    base: alt.Chart,
+    rows: Sequence[Row],
+    order: Sequence[str],
+    tooltip: list[alt.Tooltip],
+    foot: float | None,
+) -> list[alt.Chart]:
+    """Bars from zero, or from `foot` upwards where the axis has none."""
+    offset = alt.XOffset("series:N", sort=list(order), scale=alt.Scale(domain=list(order)))
+    bars = base.mark_bar().encode(xOffset=offset, tooltip=tooltip)
+    bars = bars.encode(y2=alt.datum(foot)) if foot else bars
+    whiskers = base.mark_rule(color="currentColor").encode(
+        xOffset=offset, y="low:Q", y2="high:Q", color=alt.value("currentColor")
+    )
+    known = any(row.get("low") is not None for row in rows)
+    first, *others = hollowed(bars, rows)
+    return [
+        filtering(first),
+        *others,
+        *([whiskers.transform_filter("isValid(datum.low)")] if known else []),
+    ]
+
+
+def _lines(
+    base: alt.Chart, shape: alt.Shape, tooltip: list[alt.Tooltip], rows: Sequence[Row]
+) -> list[alt.Chart]:
+    kinds = {row["kind"] for row in rows}
+    crowded = len({row["x"] for row in rows}) > 80
+    dash = alt.StrokeDash("kind:N", legend=None).scale(
+        domain=["answer", "derived", "measured"], range=_DASH
+    )
+    lines = base.mark_line(strokeWidth=1.2 if crowded else 2).encode(
+        strokeDash=dash, detail=["series:N", "kind:N"]
+    )
+    points = base.mark_point(filled=True, size=10 if crowded else 42, opacity=1)
+    hollow = base.mark_point(filled=False, size=90, strokeWidth=2, opacity=1)
+    layers = [_band(base, rows)] if any(row.get("low") is not None for row in rows) else []
+    if kinds - {"published"}:
+        layers.append(lines.transform_filter("datum.kind != 'published'"))
+    small = base.mark_point(filled=False, size=60, strokeWidth=1.5, opacity=1)
+    for kind, marks in (("measured", small), ("answer", points), ("published", hollow)):
+        if kind in kinds:
+            drawn = marks.encode(shape=shape, tooltip=tooltip)
+            layers += hollowed(drawn.transform_filter(f"datum.kind == '{kind}'"), rows)
+    if any(row.get("ends") for row in rows):
+        layers.append(_arrows(base, tooltip))
+    return [filtering(layers[0]), *layers[1:]]
+
+
+def _arrows(base: alt.Chart, tooltip: list[alt.Tooltip]) -> alt.Chart:
+    """Marks above the last values of series that end because the network saturates."""
+    arrow = base.mark_point(shape="arrow", filled=True, size=260, opacity=1, yOffset=-16)
+    shown: alt.Chart = arrow.encode(tooltip=tooltip).transform_filter("datum.ends")
+    return shown
+
+
+def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
+    wide = len({row["x"] for row in rows if row.get("low") is not None}) > 2
+    band = base.mark_area(opacity=0.18) if wide else base.mark_rule(strokeWidth=2, opacity=0.6)
+    shown: alt.Chart = band.encode(y="low:Q", y2="high:Q").transform_filter("isValid(datum.low)")
+    return shown
+
+
+def _tooltip(frame: Frame) -> list[alt.Tooltip]:
+    x = frame.across
+    unit = " [B]" if x.key.endswith("_bytes") else ""
+    return [
+        alt.Tooltip("series:N", title="Series"),
+        alt.Tooltip("kind:N", title="Kind"),
+        alt.Tooltip("x:N", title=x.title + unit),
+        alt.Tooltip("y:Q", title=frame.title, format=".4~g"),
+        alt.Tooltip("n:Q", title="Values"),
+    ]
