@@ -7,6 +7,7 @@ import pytest
 from figure_samples import answered
 from report_samples import CONFIGS
 from weft.report.data.flagged import flagged_values, note
+from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.source import Study, open_study
 from weft.tables.metrics import UNFITTING
 
@@ -43,7 +44,7 @@ def test_a_simulated_value_that_does_not_fit_is_no_matter_of_a_busy_machine(tmp_
         f" flagged ({flag})."
         " No prediction is judged by them: they are marked in the figures."
     )
-    assert note([{"flag": flag}]) == [
+    assert note([SeriesValue("rdma", ANSWER, 1, 1.0, flag=flag)]) == [
         "Hollow marks: not what the network counted (a program may have made it up), not to be"
         " trusted."
     ]

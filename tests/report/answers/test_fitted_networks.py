@@ -66,7 +66,7 @@ def test_a_line_of_predictions_has_the_interval_of_the_fit(tmp_path: Path) -> No
         found = figure_answers(study, asked)
         assert found.fit_error == 0.1
         for row in found.answers:
-            assert (row["low"], row["high"]) == pytest.approx((0.9 * row["y"], 1.1 * row["y"]))
+            assert (row.low, row.high) == pytest.approx((0.9 * row.y, 1.1 * row.y))
         # What it cost to predict is known.
         assert not figure_answers(study, asked.model_copy(update={"y": "cpu_s"})).fit_error
 

@@ -61,14 +61,14 @@ def test_a_line_of_predictions_has_the_interval_of_its_computing(tmp_path: Path)
         (asked,) = study.plan.report.figures
         assert isinstance(asked, Line)
         for row in figure_answers(study, asked).answers:
-            assert (row["low"], row["high"]) == pytest.approx((0.9 * row["y"], 1.1 * row["y"]))
+            assert (row.low, row.high) == pytest.approx((0.9 * row.y, 1.1 * row.y))
         assert (
             "Intervals of predictions with measured computing reach up to 10.0% farther to both"
             " sides: so far its runs differ."
         ) in figure_data(study, asked).about
         # How many messages there are does not depend on how long computing takes.
         counts = figure_answers(study, asked.model_copy(update={"y": "messages"})).answers
-        assert {row["low"] for row in counts} == {None}
+        assert {row.low for row in counts} == {None}
 
 
 @pytest.mark.parametrize(("spread", "verdict"), [(0.03, Verdict.SAME), (0.01, Verdict.CHANGED)])

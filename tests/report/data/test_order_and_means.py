@@ -40,12 +40,12 @@ def drawn(folder: Path, figure: dict[str, Any]) -> FigureData:
 def test_words_stand_in_the_order_of_the_plan(tmp_path: Path) -> None:
     data = drawn(tmp_path, {"x": UNIT, "row": CLASSES})
     assert data.panels == ["dateline", "balanced"]
-    assert list(dict.fromkeys(row["x"] for row in data.rows)) == ["flit", "packet", "message"]
+    assert list(dict.fromkeys(row.x for row in data.rows)) == ["flit", "packet", "message"]
 
 
 def test_numbers_stand_in_the_order_of_their_size(tmp_path: Path) -> None:
     data = drawn(tmp_path, {"x": "message_bytes", "row": UNIT, "where": {CLASSES: "dateline"}})
-    assert [row["x"] for row in data.rows] == [1024, 2048] * 3
+    assert [row.x for row in data.rows] == [1024, 2048] * 3
 
 
 def test_a_mean_over_sizes_is_reported_only_where_there_is_one(tmp_path: Path) -> None:
@@ -57,5 +57,5 @@ def test_a_mean_over_sizes_is_reported_only_where_there_is_one(tmp_path: Path) -
 
 def test_a_mean_over_settings_has_no_band_as_if_they_were_replicates(tmp_path: Path) -> None:
     data = drawn(tmp_path, {"x": UNIT, "row": CLASSES})
-    assert {(row["n"], row["low"], row["high"]) for row in data.rows} == {(2, None, None)}
+    assert {(row.n, row.low, row.high) for row in data.rows} == {(2, None, None)}
     assert not [note for note in data.notes if note.startswith("Bands")]

@@ -38,5 +38,5 @@ def test_a_series_of_others_has_the_unit_of_ours(tmp_path: Path) -> None:
     path = tmp_path / f"results/{name}/plan.json"
     with open_study(path, database, report_samples.CONFIGS) as study:
         rows = figure_data(study, study.plan.report.figures[0]).rows
-    last = {row["kind"]: row["series"] for row in rows}
+    last = {row.kind: row.series for row in rows}
     assert last == {"answer": "Node latency 1,200 ns", "derived": "closed form · 1,200 ns"}

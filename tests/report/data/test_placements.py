@@ -47,9 +47,9 @@ def drawn(folder: Path, figure: dict[str, Any]) -> FigureData:
 def bands(data: FigureData) -> dict[tuple[str, object], tuple[object, ...]]:
     us = 1e6
     return {
-        (row["series"], row["x"]): (
-            round(row["y"] * us, 6),
-            *(None if row[end] is None else round(row[end] * us, 6) for end in ("low", "high")),
+        (row.series, row.x): (
+            round(row.y * us, 6),
+            *(None if end is None else round(end * us, 6) for end in (row.low, row.high)),
         )
         for row in data.rows
     }

@@ -15,7 +15,8 @@ from report_samples import CONFIGS, downloads, quickstart
 from weft.config.model.figures import Line
 from weft.report.curves.charts import charts
 from weft.report.curves.rows import FigureData
-from weft.report.data.source import Row, open_study
+from weft.report.data.series_values import ANSWER, SeriesValue
+from weft.report.data.source import open_study
 from weft.report.draw.drawing import Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.html.page_room import MOST_BYTES
@@ -25,18 +26,17 @@ from weft.report.pages.build import report_values
 pytestmark = pytest.mark.slow
 
 
-def noise(series: int, xs: int, **more: object) -> list[Row]:
+def noise(series: int, xs: int) -> list[SeriesValue]:
     """Curves with noise of all digits, which compresses as badly as any measurement."""
     rng = random.Random(7)
-    plain: Row = {"panel": None, "kind": "answer", "low": None, "high": None, "n": 1, "flag": None}
     return [
-        {**plain, "series": f"k {s}", "x": x, "y": math.sin(x / 30 + s) + s + rng.random(), **more}
+        SeriesValue(f"k {s}", ANSWER, x, math.sin(x / 30 + s) + s + rng.random(), n=1)
         for s in range(series)
         for x in range(xs)
     ]
 
 
-def drawing(number: int, rows: Sequence[Row]) -> Drawing:
+def drawing(number: int, rows: Sequence[SeriesValue]) -> Drawing:
     figure = Line(x="network.gap", y="makespan_s")
     data = FigureData(figure, "s", "Makespan", rows, (), {})
     name = f"figure-{number}"
@@ -74,8 +74,8 @@ def test_four_figures_of_80_series_and_40_000_points_fit_with_all_their_rows(pag
     files = [list(csv.DictReader(io.StringIO(text))) for text in downloads(made)]
     assert [len(file) for file in files] == 4 * [40_000]
     for ours, row in zip(files[0], rows, strict=True):
-        assert (ours["series"], int(ours["network.gap"])) == (row["series"], row["x"])
-        assert float(ours["makespan_s [s]"]) == pytest.approx(row["y"], rel=1e-9)
+        assert (ours["series"], int(ours["network.gap"])) == (row.series, row.x)
+        assert float(ours["makespan_s [s]"]) == pytest.approx(row.y, rel=1e-9)
     text = made.read_text()
     assert "The data has all values." in text
     assert "the numbers in its CSV files have 10 digits" in text
@@ -85,7 +85,7 @@ def test_a_page_that_fits_has_every_digit(page) -> None:
     rows = noise(2, 100)
     made = page([drawing(1, rows)])
     found = list(csv.DictReader(io.StringIO(downloads(made)[0])))
-    assert [float(row["makespan_s [s]"]) for row in found] == [row["y"] for row in rows]
+    assert [float(row["makespan_s [s]"]) for row in found] == [row.y for row in rows]
     assert "have 10 digits" not in made.read_text()
 
 

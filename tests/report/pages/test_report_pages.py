@@ -85,10 +85,10 @@ def test_a_figures_csv_holds_its_data(quickstart: tuple[Path, Path]) -> None:
 def test_published_values_lie_over_ours(mfs: tuple[list[Path], Path]) -> None:
     with open_study(mfs[0][0], mfs[1], CONFIGS) as study:
         rows = figure_data(study, study.plan.report.figures[0]).rows
-    published = {(r["series"], r["x"]): r["y"] for r in rows if r["kind"] == "published"}
+    published = {(r.series, r.x): r.y for r in rows if r.kind == "published"}
     assert published["MFS · published", 16] == pytest.approx(32.82e-6)
     assert published["MFS (last row read as k = 36) · published", 36] == pytest.approx(34.84e-6)
-    assert {r["series"] for r in rows if r["kind"] == "derived"} == {"derived: dmodk"}
+    assert {r.series for r in rows if r.kind == "derived"} == {"derived: dmodk"}
 
 
 def test_mesh_and_torus_are_not_mixed(mfs: tuple[list[Path], Path], tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from report_samples import CONFIGS
 from weft.plan import Points, read_plan, write_plan
 from weft.report.curves.rows import FigureData, figure_data
 from weft.report.data.references import comparisons
+from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.source import open_study
 from weft.report.data.units import series_label
 from weft.report.draw.palette import Palette
@@ -30,7 +31,7 @@ def drawn(folder: Path, **fields: Any) -> FigureData:
 
 
 def series(data: FigureData, kind: str = "answer") -> set[str]:
-    return {row["series"] for row in data.rows if row["kind"] == kind}
+    return {row.series for row in data.rows if row.kind == kind}
 
 
 def test_a_variant_stands_for_all_settings_that_follow_from_it(tmp_path: Path) -> None:
@@ -40,11 +41,11 @@ def test_a_variant_stands_for_all_settings_that_follow_from_it(tmp_path: Path) -
 
 def test_the_first_variant_that_fits_names_a_point(tmp_path: Path) -> None:
     rows = drawn(tmp_path).rows
-    assert {r["y"] for r in rows if r["series"] == "packet · VOQ"} == {0.8}
+    assert {r.y for r in rows if r.series == "packet · VOQ"} == {0.8}
 
 
 def test_series_stand_in_the_order_of_the_variants(tmp_path: Path) -> None:
-    found = dict.fromkeys(row["series"] for row in drawn(tmp_path).rows)
+    found = dict.fromkeys(row.series for row in drawn(tmp_path).rows)
     assert list(found) == ["flow", "packet · family A", "packet · VOQ", "packet · family B"]
 
 
@@ -62,15 +63,15 @@ def test_a_filter_on_an_option_leaves_engines_without_it(tmp_path: Path) -> None
 
 def test_a_band_spans_two_metrics(tmp_path: Path) -> None:
     data = drawn(tmp_path, band=["accepted_rate_min", "accepted_rate_max"])
-    ends = {(r["low"], r["high"]) for r in data.rows if r["series"] == "packet · family B"}
+    ends = {(r.low, r.high) for r in data.rows if r.series == "packet · family B"}
     assert ends == {(0.25, 0.6)}
 
 
 def test_a_measured_value_joins_the_series_with_its_settings(tmp_path: Path) -> None:
     data = drawn(tmp_path, published="mfs/booksim2_figure9")
     assert series(data, "measured") == {"packet · family A", "packet · family B", "packet · VOQ"}
-    found = {r["x"]: r["y"] for r in data.rows
-             if r["kind"] == "measured" and r["series"] == "packet · family B"}  # fmt: skip
+    found = {r.x: r.y for r in data.rows
+             if r.kind == "measured" and r.series == "packet · family B"}  # fmt: skip
     assert found[4] == pytest.approx(1.0)
     assert found[6] == pytest.approx(0.186, abs=1e-3)
 
@@ -89,8 +90,8 @@ def test_published_values_are_compared_with_their_engine_and_variant(tmp_path: P
 
 def test_unpublished_curves_end_where_our_answers_end(tmp_path: Path) -> None:
     rows = drawn(tmp_path, published="mfs/figure9").rows
-    assert {row["x"] for row in rows if row["kind"] == "derived"} == {4, 5, 6, 7, 8}
-    assert 2 in {row["x"] for row in rows if row["kind"] == "published"}
+    assert {row.x for row in rows if row.kind == "derived"} == {4, 5, 6, 7, 8}
+    assert 2 in {row.x for row in rows if row.kind == "published"}
 
 
 def test_without_a_reference_the_answer_reports_the_best_variant(tmp_path: Path) -> None:
@@ -130,6 +131,6 @@ def test_words_of_several_keys_of_one_kind_say_whose_they_are() -> None:
 
 
 def test_entries_of_a_legend_below_each_other_may_be_as_long_as_the_chart_is_wide() -> None:
-    rows = [{"series": "a" * 30, "kind": "answer"}, {"series": "b", "kind": "answer"}]
+    rows = [SeriesValue(name, ANSWER, 1, 1.0) for name in ("a" * 30, "b")]
     colour = encodings(rows, Palette()).colour
     assert colour.to_dict()["legend"]["labelLimit"] == {"expr": "width - 34"}

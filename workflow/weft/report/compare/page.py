@@ -103,9 +103,9 @@ def _drawing(
     notes = list(dict.fromkeys([*data.about, *other.about]))
     if data.rows and data.rows == other.rows:
         notes.append(f"{called.a} and {called.b} coincide.")
-    alone = len({row["series"] for row in (*data.rows, *other.rows)}) == 1
+    alone = len({row.series for row in (*data.rows, *other.rows)}) == 1
     both = [
-        {**row, "series": name if alone else f"{row['series']} · {name}"}
+        replace(row, series=name if alone else f"{row.series} · {name}")
         for rows, name in ((data.rows, called.a), (other.rows, called.b))
         for row in rows
     ]

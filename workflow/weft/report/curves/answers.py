@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weft.config.model.figures import Curves, Line
 from weft.config.points.placement import KEY as PLACEMENT
@@ -15,6 +15,7 @@ from weft.report.data.flagged import reason
 from weft.report.data.intervals import confidence, interval
 from weft.report.data.overlays import overlays, published_rows
 from weft.report.data.series_names import Naming, split
+from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.settings import place
 from weft.report.data.source import Row, Study
 
@@ -26,8 +27,17 @@ Missing = Mapping[tuple[object, str], Sequence[object]]
 
 
 @dataclass(frozen=True, slots=True)
+class ValueBand:
+    """How far repetitions of a value reach, and how many there are."""
+
+    low: float
+    high: float
+    n: float
+
+
+@dataclass(frozen=True, slots=True)
 class FigureAnswers:
-    """Rows `panel, series, kind, x, y, low, high, n, flag` in stored units, in planned order.
+    """Values in planned order.
 
     `answers` are ours, `others` published, derived or measured elsewhere. `averaged` are keys over
     which a mean is taken; `ranges` says whether there are bands beside those of replicates,
@@ -36,8 +46,8 @@ class FigureAnswers:
     that measured their computing differ.
     """
 
-    answers: Sequence[Row]
-    others: Sequence[Row]
+    answers: Sequence[SeriesValue]
+    others: Sequence[SeriesValue]
     missing: Missing
     averaged: Sequence[str]
     ranges: bool
@@ -81,9 +91,9 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     )
 
 
-def where(row: Row) -> Where:
-    """What distinguishes a row of answers from the others."""
-    return row["panel"], row["series"], row["x"]
+def where(value: SeriesValue) -> Where:
+    """What distinguishes a value of a figure from the others."""
+    return value.panel, value.series, value.x
 
 
 def _everywhere(study: Study, figure: Curves, found: Sequence[Row]) -> list[Row]:
@@ -99,8 +109,8 @@ def _everywhere(study: Study, figure: Curves, found: Sequence[Row]) -> list[Row]
 
 
 def _band(
-    figure: Curves, row: Row, keys: Sequence[str], bands: Mapping[tuple[str, ...], Row]
-) -> Row | None:
+    figure: Curves, row: Row, keys: Sequence[str], bands: Mapping[tuple[str, ...], ValueBand]
+) -> ValueBand | None:
     """The band at this row; that of a measurement is the same at every placement."""
     at_all = place({**row, PLACEMENT: None}, keys) if figure.x == PLACEMENT else None
     return bands.get(place(row, keys)) or (bands.get(at_all) if at_all else None)
@@ -108,7 +118,7 @@ def _band(
 
 def _spread(
     study: Study, figure: Curves, keys: Sequence[str], alike: bool
-) -> dict[tuple[str, ...], Row]:
+) -> dict[tuple[str, ...], ValueBand]:
     """By place: the lowest and the highest of several placements that the seed drew.
 
     Each is an allocation that a job may get, and not a try at one value; so the interval of their
@@ -117,27 +127,29 @@ def _spread(
     if not alike or PLACEMENT not in keys:
         return {}
     return {
-        place(row, keys): {"low": min(row["values"]), "high": max(row["values"]), "n": many}
+        place(row, keys): ValueBand(min(row["values"]), max(row["values"]), many)
         for row in study.replicates(figure.y, keys, figure.where)
         if row[PLACEMENT] == "random" and (many := len(row["values"])) > 1
     }
 
 
-def _answer(figure: Curves, naming: Naming, row: Row, band: Row | None, level: float | None) -> Row:
+def _answer(
+    figure: Curves, naming: Naming, row: Row, band: ValueBand | None, level: float | None
+) -> SeriesValue:
     low, high = interval(row["mean"], row["sd"], row["n"], level) if level else (None, None)
-    if band and band["n"] > 1:
-        low, high = band["low"], band["high"]
-    return {
-        "panel": row[figure.row] if figure.row else None,
-        "series": naming.label(row),
-        "kind": "answer",
-        "x": row[figure.x],
-        "y": row["mean"],
-        "low": low,
-        "high": high,
-        "n": row["n"],
-        "flag": reason(row),
-    }
+    if band and band.n > 1:
+        low, high = band.low, band.high
+    return SeriesValue(
+        naming.label(row),
+        ANSWER,
+        row[figure.x],
+        row["mean"],
+        panel=row[figure.row] if figure.row else None,
+        low=low,
+        high=high,
+        n=row["n"],
+        flag=reason(row),
+    )
 
 
 def _error(study: Study, figure: Curves, row: Row, keys: Sequence[str]) -> float:
@@ -158,27 +170,27 @@ def _computing_errors(
     return [errors.get(place(row, keys), 0.0) for row in rows]
 
 
-def _off(answer: Row, error: float) -> Row:
+def _off(answer: SeriesValue, error: float) -> SeriesValue:
     """The answer with an interval that is wider by the share `error`."""
     if not error:
         return answer
-    low, high = (answer["y"] if end is None else end for end in (answer["low"], answer["high"]))
-    return {**answer, "low": low - error * answer["y"], "high": high + error * answer["y"]}
+    low, high = (answer.y if end is None else end for end in (answer.low, answer.high))
+    return replace(answer, low=low - error * answer.y, high=high + error * answer.y)
 
 
 def _ranges(
     study: Study, figure: Curves, keys: Sequence[str], alike: bool
-) -> dict[tuple[str, ...], Row]:
+) -> dict[tuple[str, ...], ValueBand]:
     """By place: quartiles of repetitions of what is `alike`, or means of the two metrics that a
     figure asks for."""
     repeated = study.quantiles(figure.y, keys, figure.where) if alike else []
-    found = {place(row, keys): row for row in repeated}
+    found = {place(row, keys): ValueBand(row["low"], row["high"], row["n"]) for row in repeated}
     if isinstance(figure, Line) and figure.band:
         low, high = (study.groups(name, keys, figure.where) for name in figure.band)
         tops = {place(row, keys): row["mean"] for row in high}
         for row in low:
             if (at := place(row, keys)) in tops:
-                found[at] = {"low": row["mean"], "high": tops[at], "n": math.inf}
+                found[at] = ValueBand(row["mean"], tops[at], math.inf)
     return found
 
 

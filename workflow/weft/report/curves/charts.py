@@ -9,7 +9,7 @@ import altair as alt
 
 from weft.config.model.figures import Bar, Line
 from weft.report.curves.rows import FigureData
-from weft.report.data.source import Row
+from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.units import Scale, scale_for, settings_label, titled
 from weft.report.draw.axes import Across, across, upwards
 from weft.report.draw.charts import blank, finish, panel_height
@@ -30,13 +30,24 @@ class Frame:
     upwards: VegaLite
     title: str
 
-    def scaled(self, row: Row) -> Row:
-        """`row` in the units of the axes; what a logarithm cannot show ends at the axis."""
-        values = {name: row[name] for name in ("y", "low", "high")}
-        found = {n: None if v is None else self._scaled(v) for n, v in values.items()}
-        return {**self.across.scaled(row), **found}
+    def drawn(self, row: SeriesValue) -> VegaLite:
+        """A value in the units of the axes; what a logarithm cannot show ends at the axis."""
+        return {
+            "panel": row.panel,
+            "series": row.series,
+            "kind": row.kind,
+            "x": self.across.place(row.x),
+            "y": self._scaled(row.y),
+            "low": self._scaled(row.low),
+            "high": self._scaled(row.high),
+            "n": row.n,
+            "flag": row.flag,
+            "ends": row.ends,
+        }
 
-    def _scaled(self, value: float) -> float:
+    def _scaled(self, value: float | None) -> float | None:
+        if value is None:
+            return None
         scaled = float(f"{value / self.scale.factor:.6g}")
         return scaled if self.foot is None else max(scaled, self.foot)
 
@@ -58,7 +69,7 @@ def charts(data: FigureData, palette: Palette) -> list[Chart]:
     shared = _frame(data, drawn)
     found: list[Chart] = []
     for panel in data.panels:
-        rows = [row for row in drawn if row["panel"] == panel or row["panel"] is None]
+        rows = [row for row in drawn if row.panel in (panel, None)]
         frame = _frame(data, rows) if data.has_own_ranges else shared
         spec = _spec(data, rows, frame, looks.unlabelled() if found else looks)
         name = settings_label([(data.figure.row, panel)], data.scales) if data.figure.row else None
@@ -66,22 +77,22 @@ def charts(data: FigureData, palette: Palette) -> list[Chart]:
     return found
 
 
-def _frame(data: FigureData, rows: Sequence[Row]) -> Frame:
+def _frame(data: FigureData, rows: Sequence[SeriesValue]) -> Frame:
     figure = data.figure
     bars, log_x = isinstance(figure, Bar), isinstance(figure, Line) and figure.log_x
     log_y = isinstance(figure, Line | Bar) and figure.log_y
     # Bars that only share a row share a unit.
     of_scale = rows if bars and data.has_own_ranges else data.rows
-    scale = scale_for(data.unit, [row["y"] for row in of_scale])
-    plain = Frame(across(figure.x, [row["x"] for row in rows], log_x, bars), scale, {}, "")
-    drawn = [plain.scaled(row) for row in rows]
+    scale = scale_for(data.unit, [row.y for row in of_scale])
+    plain = Frame(across(figure.x, [row.x for row in rows], log_x, bars), scale, {}, "")
+    drawn = [plain.drawn(row) for row in rows]
     log = log_y and all(row["y"] > 0 for row in drawn)
     room = upwards(drawn, log, from_zero=bars or data.unit == "1", bars=bars)
     return replace(plain, upwards=room, title=titled(data.label, scale))
 
 
-def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> VegaLite:
-    drawn = [frame.scaled(row) for row in rows]
+def _spec(data: FigureData, rows: Sequence[SeriesValue], frame: Frame, looks: Looks) -> VegaLite:
+    drawn = [frame.drawn(row) for row in rows]
     axis = alt.Axis(title=frame.title, tickCount=6, labelOverlap="greedy")
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
     base = blank().encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
@@ -95,7 +106,7 @@ def _spec(data: FigureData, rows: Sequence[Row], frame: Frame, looks: Looks) -> 
 
 def _bars(
     base: alt.Chart,
-    rows: Sequence[Row],
+    rows: Sequence[VegaLite],
     order: Sequence[str],
     tooltip: list[alt.Tooltip],
     foot: float | None,
@@ -117,12 +128,12 @@ def _bars(
 
 
 def _lines(
-    base: alt.Chart, shape: alt.Shape, tooltip: list[alt.Tooltip], rows: Sequence[Row]
+    base: alt.Chart, shape: alt.Shape, tooltip: list[alt.Tooltip], rows: Sequence[VegaLite]
 ) -> list[alt.Chart]:
     kinds = {row["kind"] for row in rows}
     crowded = len({row["x"] for row in rows}) > 80
     dash = alt.StrokeDash("kind:N", legend=None).scale(
-        domain=["answer", "derived", "measured"], range=_DASH
+        domain=[ANSWER, "derived", "measured"], range=_DASH
     )
     lines = base.mark_line(strokeWidth=1.2 if crowded else 2).encode(
         strokeDash=dash, detail=["series:N", "kind:N"]
@@ -133,7 +144,7 @@ def _lines(
     if kinds - {"published"}:
         layers.append(lines.transform_filter("datum.kind != 'published'"))
     small = base.mark_point(filled=False, size=60, strokeWidth=1.5, opacity=1)
-    for kind, marks in (("measured", small), ("answer", points), ("published", hollow)):
+    for kind, marks in (("measured", small), (ANSWER, points), ("published", hollow)):
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
             layers += hollowed(drawn.transform_filter(f"datum.kind == '{kind}'"), rows)
@@ -149,7 +160,7 @@ def _arrows(base: alt.Chart, tooltip: list[alt.Tooltip]) -> alt.Chart:
     return shown
 
 
-def _band(base: alt.Chart, rows: Sequence[Row]) -> alt.Chart:
+def _band(base: alt.Chart, rows: Sequence[VegaLite]) -> alt.Chart:
     wide = len({row["x"] for row in rows if row.get("low") is not None}) > 2
     band = base.mark_area(opacity=0.18) if wide else base.mark_rule(strokeWidth=2, opacity=0.6)
     shown: alt.Chart = band.encode(y="low:Q", y2="high:Q").transform_filter("isValid(datum.low)")

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from weft.config.model.figures import Line
-from weft.report.data.source import Row, Study
+from weft.report.data.series_values import SeriesValue
+from weft.report.data.source import Study
 from weft.report.data.units import key_label, listing, value_label
 
 #: Series coincide if they are closer than this share of the axis, about the width of a line.
@@ -14,13 +15,13 @@ _NEAR = 0.005
 _MOST = 4
 
 
-def coinciding(study: Study, figure: Line, rows: Sequence[Row]) -> list[str]:
+def coinciding(study: Study, figure: Line, rows: Sequence[SeriesValue]) -> list[str]:
     """`flow and packet coincide.`, with the panels in which they do if not in all."""
-    panels = list(dict.fromkeys(row["panel"] for row in rows))
+    panels = list(dict.fromkeys(row.panel for row in rows))
     span = _span(figure, rows)
     found: dict[tuple[str, ...], list[object]] = {}
     for panel in panels:
-        for group in _groups([row for row in rows if row["panel"] == panel], figure.log_y, span):
+        for group in _groups([row for row in rows if row.panel == panel], figure.log_y, span):
             found.setdefault(group, []).append(panel)
     texts = [
         f"{listing(group)} coincide{_at(study, figure, here) if len(here) < len(panels) else ''}."
@@ -31,8 +32,8 @@ def coinciding(study: Study, figure: Line, rows: Sequence[Row]) -> list[str]:
     return [*texts[:_MOST], *more]
 
 
-def _span(figure: Line, rows: Sequence[Row]) -> float:
-    values = [_place(row["y"], figure.log_y) for row in rows]
+def _span(figure: Line, rows: Sequence[SeriesValue]) -> float:
+    values = [_place(row.y, figure.log_y) for row in rows]
     return max(values) - min(values) if values else 0.0
 
 
@@ -40,11 +41,11 @@ def _place(value: float, log: bool) -> float:
     return math.log(value) if log and value > 0 else value
 
 
-def _groups(rows: Sequence[Row], log: bool, span: float) -> list[tuple[str, ...]]:
+def _groups(rows: Sequence[SeriesValue], log: bool, span: float) -> list[tuple[str, ...]]:
     """Series with the same values at the same places, in the order of the figure."""
     curves: dict[str, dict[object, float]] = {}
     for row in rows:
-        curves.setdefault(row["series"], {})[row["x"]] = _place(row["y"], log)
+        curves.setdefault(row.series, {})[row.x] = _place(row.y, log)
     groups: list[list[str]] = []
     for name, curve in curves.items():
         mine = next((g for g in groups if _same(curves[g[0]], curve, _NEAR * span)), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from weft.config.model.figures import Bar, Curves, Line, Table
 from weft.report.curves.answers import FigureAnswers, figure_answers, where
@@ -12,7 +13,8 @@ from weft.report.curves.saturation import saturation_notes, with_ends
 from weft.report.data.csv_text import csv_text
 from weft.report.data.flagged import note
 from weft.report.data.intervals import confidence
-from weft.report.data.source import Row, Study
+from weft.report.data.series_values import ANSWER, SeriesValue
+from weft.report.data.source import Study
 from weft.report.data.thinning import NOTE, NOTE_OF_BARS, at_fewer_places, thinned
 from weft.report.data.units import Scales, factor, key_label, listing
 
@@ -28,19 +30,17 @@ _OWN_RANGES = (
 #: A bar of less than this share of an axis cannot be compared with another one.
 _LOWEST_BAR = 0.1
 _CSV = ("panel", "series", "kind", "x", "y", "low", "high", "n", "flag")
+_columns = attrgetter(*_CSV)
 
 
 @dataclass(frozen=True, slots=True)
 class FigureData:
-    """Rows `panel, series, kind, x, y, low, high, n, flag` in stored units, ready to draw.
-
-    `flag` is why a measured value is not to be trusted; published rows have none.
-    """
+    """The values of a figure in stored units, ready to draw."""
 
     figure: Curves
     unit: str
     label: str
-    rows: Sequence[Row]
+    rows: Sequence[SeriesValue]
     about: Sequence[str]
     """What the page says of the rows."""
     scales: Scales
@@ -50,7 +50,7 @@ class FigureData:
     @property
     def legend(self) -> bool:
         """Whether there are series to distinguish."""
-        return len({row["series"] for row in self.rows}) > 1
+        return len({row.series for row in self.rows}) > 1
 
     @property
     def nothing(self) -> str | None:
@@ -60,7 +60,7 @@ class FigureData:
     @property
     def panels(self) -> list[object]:
         """Values of the figure's `row`, in order; `[None]` without one."""
-        return list(dict.fromkeys(row["panel"] for row in self.rows)) or [None]
+        return list(dict.fromkeys(row.panel for row in self.rows)) or [None]
 
     @property
     def has_own_ranges(self) -> bool:
@@ -77,14 +77,14 @@ class FigureData:
             return 1.0
         of_panels: dict[object, float] = {}
         for row in self.rows:
-            if row["panel"] is not None:
-                before = of_panels.get(row["panel"], 0.0)
-                of_panels[row["panel"]] = max(before, abs(row["y"]))
+            if row.panel is not None:
+                before = of_panels.get(row.panel, 0.0)
+                of_panels[row.panel] = max(before, abs(row.y))
         highest = [each for each in of_panels.values() if each > 0]
         return max(highest) / min(highest) if highest else 1.0
 
     @property
-    def drawn(self) -> list[Row]:
+    def drawn(self) -> list[SeriesValue]:
         """Those of the rows that a screen can show; a table does not use them."""
         if isinstance(self.figure, Line):
             return thinned(self.rows, self.figure.log_x)
@@ -105,7 +105,7 @@ class FigureData:
             return []
         if isinstance(self.figure, Line):
             return [NOTE]
-        xs, planned = ({row["x"] for row in rows} for rows in (drawn, self.rows))
+        xs, planned = ({row.x for row in rows} for rows in (drawn, self.rows))
         return [NOTE_OF_BARS.format(drawn=len(xs), planned=len(planned))]
 
     def csv(self) -> str:
@@ -113,7 +113,7 @@ class FigureData:
         names = {"x": self.figure.x, "y": f"{self.figure.y} [{self.unit}]"}
         return csv_text(
             [names.get(name, name) for name in _CSV],
-            ([row.get(name) for name in _CSV] for row in self.rows),
+            map(_columns, self.rows),
         )
 
 
@@ -132,14 +132,16 @@ def figure_data(study: Study, figure: Curves) -> FigureData:
     return FigureData(figure, metric.unit, metric.label, rows, notes, study.scales, one_engine)
 
 
-def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Row]) -> list[str]:
+def _notes(
+    study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[SeriesValue]
+) -> list[str]:
     """What the values are means of, what bands span, and whose numbers stand beside."""
     notes = []
     # Bars have lines across their ends.
     marks = "Lines" if isinstance(figure, Bar) else "Bands"
-    answers = [row for row in rows if row["kind"] == "answer"]
+    answers = [row for row in rows if row.kind == ANSWER]
     band = figure.band if isinstance(figure, Line) else None
-    if found.averaged and any(row["n"] > 1 for row in answers):
+    if found.averaged and any((row.n or 0) > 1 for row in answers):
         names = ", ".join(key_label(key).lower() for key in found.averaged)
         notes.append(f"Each value is a mean over {names}.")
     if band:
@@ -151,8 +153,8 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
         notes.append(
             f"{marks} of random placements reach from the lowest to the highest of all draws."
         )
-    means = [row for row in answers if row["low"] is not None and where(row) not in found.drawn]
-    most = max((row["n"] for row in means), default=0)
+    means = [row for row in answers if row.low is not None and where(row) not in found.drawn]
+    most = max((row.n or 0 for row in means), default=0)
     if most > 1 and not band:
         notes.append(
             f"{marks} of replicates span the {confidence(study):.0%} confidence interval of the"
@@ -169,9 +171,9 @@ def _notes(study: Study, figure: Curves, found: FigureAnswers, rows: Sequence[Ro
             f" {found.computing_error:.1%} farther to both sides: so far its runs differ."
         )
     if isinstance(figure, Line):
-        kinds = {row["kind"] for row in rows}
+        kinds = {row.kind for row in rows}
         return [*notes, *(text for kind, text in _DASHED.items() if kind in kinds)]
-    derived = dict.fromkeys(row["series"] for row in rows if row["kind"] == "derived")
+    derived = dict.fromkeys(row.series for row in rows if row.kind == "derived")
     # Bars and columns have no dashes.
     named = listing(f"“{name}”" for name in derived) if derived else ""
     return [*notes, *([_DERIVED.format(names=named)] if named else [])]

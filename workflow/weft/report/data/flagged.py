@@ -10,6 +10,7 @@ from weft.files.calibrations import read_calibration, residuals_of
 from weft.plan.spec import Calibration
 from weft.report.data.caveats import Caveat
 from weft.report.data.fit_errors import fits_used
+from weft.report.data.series_values import SeriesValue
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
 from weft.tables.metrics import NOT_ANSWERS, UNFITTING
@@ -133,9 +134,9 @@ def mark(flag: str | None) -> str:
     return {None: "", CROWDED: " (crowded)"}.get(flag, " (flagged)")
 
 
-def note(rows: Iterable[Row]) -> list[str]:
+def note(rows: Iterable[SeriesValue]) -> list[str]:
     """What stands below a figure with flagged values."""
-    flags = {row["flag"] for row in rows if row.get("flag")}
+    flags = {row.flag for row in rows if row.flag}
     notes = [f"Hollow marks: {why}, not to be trusted." for why in reasons(flags - {CROWDED})]
     return [*notes, *([_CROWDED_NOTE] if CROWDED in flags else [])]
 

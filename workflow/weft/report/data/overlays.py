@@ -8,6 +8,7 @@ from weft.analysis.comparison import canonical
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Curves, Line
 from weft.report.data.series_names import Naming
+from weft.report.data.series_values import SeriesValue
 from weft.report.data.settings import admits
 from weft.report.data.source import Row, Study
 from weft.report.data.units import value_label
@@ -22,13 +23,17 @@ def kind_of(item: str) -> str:
 
 
 def published_rows(
-    study: Study, figure: Curves, naming: Naming, entries: Sequence[Row], answers: Sequence[Row]
-) -> list[Row]:
+    study: Study,
+    figure: Curves,
+    naming: Naming,
+    entries: Sequence[Row],
+    answers: Sequence[SeriesValue],
+) -> list[SeriesValue]:
     """The `entries` of others that belong in `figure`: its metric, its x, planned settings.
 
     In a line figure a measured value joins that series of ours which has its settings.
     """
-    drawn = {row["series"] for row in answers} if isinstance(figure, Line) else set()
+    drawn = {row.series for row in answers} if isinstance(figure, Line) else set()
     rows = []
     for entry in entries:
         where, kind = entry["coordinates"], kind_of(entry["item"])
@@ -38,23 +43,21 @@ def published_rows(
             continue
         twin = naming.label(where) if kind == "measured" else ""
         rows.append(
-            {
-                "panel": _planned_value(study, figure.row, where),
-                "series": twin if twin in drawn else _label(study, figure, entry, twin),
-                "kind": kind,
-                "x": where[figure.x],
-                "y": entry["value"],
-                "low": None,
-                "high": None,
-                "n": 1,
-            }
+            SeriesValue(
+                twin if twin in drawn else _label(study, figure, entry, twin),
+                kind,
+                where[figure.x],
+                entry["value"],
+                panel=_planned_value(study, figure.row, where),
+                n=1,
+            )
         )
-    return [row for row in rows if row["kind"] == "published" or _within(row["x"], answers)]
+    return [row for row in rows if row.kind == "published" or _within(row.x, answers)]
 
 
-def _within(x: object, answers: Sequence[Row]) -> bool:
+def _within(x: object, answers: Sequence[SeriesValue]) -> bool:
     """Whether an unpublished curve may have a point at `x`: not beyond our own answers."""
-    ours = [row["x"] for row in answers if isinstance(row["x"], int | float)]
+    ours = [row.x for row in answers if isinstance(row.x, int | float)]
     return not ours or not isinstance(x, int | float) or min(ours) <= x <= max(ours)
 
 

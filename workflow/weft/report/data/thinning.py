@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from weft.report.data.source import Row
+from weft.report.data.series_values import SeriesValue
 
 #: A drawing has about so many rows at most; its series share them.
 MOST_ROWS = 12_000
@@ -19,7 +20,7 @@ NOTE = (
 NOTE_OF_BARS = "Bars are drawn at {drawn:,} of {planned:,} values of the x axis; the data has all."
 
 
-def thinned(rows: Sequence[Row], log_x: bool = False) -> list[Row]:
+def thinned(rows: Sequence[SeriesValue], log_x: bool = False) -> list[SeriesValue]:
     """Of every series in `rows` what a screen can show, in the order of `rows`.
 
     A stretch of the x axis keeps the rows with the least and the greatest value and those whose
@@ -27,12 +28,12 @@ def thinned(rows: Sequence[Row], log_x: bool = False) -> list[Row]:
     """
     series = defaultdict[tuple[object, ...], list[int]](list)
     for number, row in enumerate(rows):
-        series[row.get("panel"), row["series"], row["kind"]].append(number)
+        series[row.panel, row.series, row.kind].append(number)
     extremes = _extremes(rows)
     stretches = max(2, min(MOST_STRETCHES, MOST_ROWS // (len(extremes) * (len(series) or 1))))
     if all(len(mine) <= len(extremes) * stretches for mine in series.values()):
         return list(rows)
-    places = _places([row["x"] for row in rows], log_x)
+    places = _places([row.x for row in rows], log_x)
     kept: set[int] = set()
     for mine in series.values():
         if len(mine) <= len(extremes) * stretches:
@@ -42,40 +43,40 @@ def thinned(rows: Sequence[Row], log_x: bool = False) -> list[Row]:
     return [rows[number] for number in sorted(kept)]
 
 
-def at_fewer_places(rows: Sequence[Row]) -> list[Row]:
+def at_fewer_places(rows: Sequence[SeriesValue]) -> list[SeriesValue]:
     """The rows at evenly spread places of the x axis, so few that bars can be distinguished."""
-    every = sorted({row["x"] for row in rows}, key=lambda x: (isinstance(x, str), x))
-    series = len({(row["panel"], row["series"]) for row in rows})
+    every = sorted({row.x for row in rows}, key=_order)
+    series = len({(row.panel, row.series) for row in rows})
     most = max(2, min(MOST_STRETCHES, MOST_ROWS // (series or 1)))
     if len(every) <= most:
         return list(rows)
     places = {every[i * (len(every) - 1) // (most - 1)] for i in range(most)}
-    return [row for row in rows if row["x"] in places]
+    return [row for row in rows if row.x in places]
 
 
-def _extremes(rows: Sequence[Row]) -> list[Callable[[Row], float]]:
+def _extremes(rows: Sequence[SeriesValue]) -> list[Callable[[SeriesValue], float]]:
     """What a stretch keeps the row of that has the least: of values, and of the ends of bands."""
-    found: list[Callable[[Row], float]] = [lambda row: row["y"], lambda row: -row["y"]]
-    if any(row.get("low") is not None for row in rows):
+    found: list[Callable[[SeriesValue], float]] = [lambda row: row.y, lambda row: -row.y]
+    if any(row.low is not None for row in rows):
         found += [
-            lambda row: row["y"] if row.get("low") is None else row["low"],
-            lambda row: -(row["y"] if row.get("high") is None else row["high"]),
+            lambda row: row.y if row.low is None else row.low,
+            lambda row: -(row.y if row.high is None else row.high),
         ]
     return found
 
 
 def _kept(
-    rows: Sequence[Row],
+    rows: Sequence[SeriesValue],
     mine: Sequence[int],
     places: Sequence[float],
     stretches: int,
-    extremes: Sequence[Callable[[Row], float]],
+    extremes: Sequence[Callable[[SeriesValue], float]],
 ) -> set[int]:
     """The numbers of those rows of one series that are drawn."""
     parts = defaultdict[tuple[int, bool], list[int]](list)
     for number in mine:
         part = min(int(places[number] * stretches), stretches - 1)
-        parts[part, bool(rows[number].get("flag"))].append(number)
+        parts[part, bool(rows[number].flag)].append(number)
     ends = {min(mine, key=places.__getitem__), max(mine, key=places.__getitem__)}
     return ends | {
         min(part, key=lambda number: extreme(rows[number]))
@@ -84,7 +85,7 @@ def _kept(
     }
 
 
-def _places(xs: Sequence[object], log: bool) -> list[float]:
+def _places(xs: Sequence[str | float], log: bool) -> list[float]:
     """Where every x lies along the axis, from 0 to 1: by value, by logarithm, or one by one.
 
     Words, and numbers that a logarithm does not have, are drawn one by one.
@@ -100,5 +101,5 @@ def _places(xs: Sequence[object], log: bool) -> list[float]:
     return [(number - low) / span for number in numbers]
 
 
-def _order(x: object) -> tuple[bool, object]:
+def _order(x: str | float) -> tuple[bool, Any]:
     return isinstance(x, str), x

@@ -9,7 +9,6 @@ from typing import cast
 
 import altair as alt
 
-from weft.report.data.source import Row
 from weft.report.data.units import Scale, key_label, key_scale, prefixes, titled, value_label
 from weft.report.draw.drawing import VegaLite
 
@@ -44,13 +43,9 @@ class Across:
         """Whether all values are numbers."""
         return all(isinstance(value, int | float) for value in self.values)
 
-    def scaled(self, row: Row) -> Row:
-        """`row` with its x in the unit of the axis, a list of words as people read it."""
-        if isinstance(row["x"], str):
-            return {**row, "x": value_label(self.key, row["x"])}
-        if self.scale is None or not isinstance(row["x"], int | float):
-            return row
-        return {**row, "x": self._scaled(row["x"])}
+    def place(self, x: str | float) -> str | float:
+        """`x` in the unit of the axis, a list of words as people read it."""
+        return value_label(self.key, x) if isinstance(x, str) else self._scaled(x)
 
     def encoding(self) -> alt.X:
         """The axis; words and, with `steps`, numbers make categories."""
@@ -132,7 +127,7 @@ def _with_units(prefixed: Sequence[tuple[float, str]]) -> str:
     return f"{''.join(branches)}format(datum.value / {factor!r}, '.4~g') + ' {unit}'"
 
 
-def upwards(rows: Sequence[Row], log: bool, from_zero: bool, bars: bool = False) -> VegaLite:
+def upwards(rows: Sequence[VegaLite], log: bool, from_zero: bool, bars: bool = False) -> VegaLite:
     """The scale of a y axis with room beyond the values, so that no mark lies on its ends.
 
     Bars stand on the lower end: on zero, or some way below the least of them where there is none.

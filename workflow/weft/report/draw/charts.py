@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from weft.report.data.source import Row
 from weft.report.draw.drawing import VegaLite
 from weft.report.draw.series_looks import FILTER
 
@@ -15,7 +14,7 @@ from weft.report.draw.series_looks import FILTER
 _LAST_LABEL = 22
 
 
-def drawn_from(rows: Sequence[Row]) -> alt.Chart:
+def drawn_from(rows: Sequence[VegaLite]) -> alt.Chart:
     """A chart of `rows`, without marks."""
     return alt.Chart(alt.InlineData(values=list(rows)))
 
@@ -25,7 +24,7 @@ def blank() -> alt.Chart:
     return alt.Chart(alt.InlineData(values=[]))
 
 
-def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> VegaLite:
+def finish(layers: Sequence[alt.Chart], rows: Sequence[VegaLite]) -> VegaLite:
     """Put the data once on top and let every layer that has series obey the legend.
 
     The layer with the selection stays first: Vega-Lite makes only that layer's legend clickable.
@@ -52,7 +51,7 @@ def finish(layers: Sequence[alt.Chart], rows: Sequence[Row]) -> VegaLite:
     }
 
 
-def _lean(row: Row) -> Row:
+def _lean(row: VegaLite) -> VegaLite:
     return {key: value for key, value in row.items() if value is not None and key != "panel"}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from weft.report.data.source import Row
+from weft.report.draw.drawing import VegaLite
 
 #: The page's own colour, light or dark, which hides the line behind a hollow mark; white in a
 #: picture that has left the page.
@@ -15,7 +15,7 @@ PAPER = "var(--paper, white)"
 _SIZE = 80
 
 
-def hollowed(marks: alt.Chart, rows: Sequence[Row]) -> list[alt.Chart]:
+def hollowed(marks: alt.Chart, rows: Sequence[VegaLite]) -> list[alt.Chart]:
     """`marks`, hollow where `rows` are flagged."""
     if not any(row.get("flag") for row in rows):
         return [marks]

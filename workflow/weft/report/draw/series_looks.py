@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from weft.report.data.source import Row
+from weft.report.data.series_values import SeriesValue
 from weft.report.draw.drawing import VegaLite
 from weft.report.draw.palette import Palette
 
@@ -40,10 +40,10 @@ def filtering(chart: alt.Chart) -> alt.Chart:
     return filtering
 
 
-def _series(rows: Sequence[Row]) -> list[str]:
+def _series(rows: Sequence[SeriesValue]) -> list[str]:
     rank = {"answer": 0, "published": 1, "measured": 2, "derived": 3}
-    ordered = sorted(rows, key=lambda row: rank[row["kind"]])
-    return list(dict.fromkeys(row["series"] for row in ordered))
+    ordered = sorted(rows, key=lambda row: rank[row.kind])
+    return list(dict.fromkeys(row.series for row in ordered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class Looks:
         return Looks(self.names, colour.legend(None), shape.legend(None))
 
 
-def encodings(rows: Sequence[Row], palette: Palette) -> Looks:
+def encodings(rows: Sequence[SeriesValue], palette: Palette) -> Looks:
     """Colour and shape of every series of `rows`."""
     kinds: dict[str, str] = {}
     for row in rows:  # what joins one of our series has its colour
-        kinds.setdefault(row["series"], row["kind"])
+        kinds.setdefault(row.series, row.kind)
     domain = _series(rows)
     found = palette.looks({name: kinds[name] for name in domain})
     looks = [found[name] for name in domain]

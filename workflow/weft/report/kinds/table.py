@@ -20,16 +20,16 @@ def _title(study: Study, figure: Table) -> str:
 
 def _table(data: FigureData) -> Mapping[str, object]:
     """x (and row) downwards, series across."""
-    figure, scale = data.figure, scale_for(data.unit, [row["y"] for row in data.rows])
-    series = list(dict.fromkeys(row["series"] for row in data.rows))
+    figure, scale = data.figure, scale_for(data.unit, [row.y for row in data.rows])
+    series = list(dict.fromkeys(row.series for row in data.rows))
     cells: dict[tuple[object, object], dict[str, str]] = {}
     for row in data.rows:
-        text = short(row["y"] / scale.factor)
-        if row["low"] is not None:
-            half = (row["high"] - row["low"]) / 2
-            text = spread(row["y"] / scale.factor, half / scale.factor)
-        text += mark(row.get("flag"))
-        cells.setdefault((row["panel"], row["x"]), {})[row["series"]] = text
+        text = short(row.y / scale.factor)
+        if row.low is not None and row.high is not None:
+            half = (row.high - row.low) / 2
+            text = spread(row.y / scale.factor, half / scale.factor)
+        text += mark(row.flag)
+        cells.setdefault((row.panel, row.x), {})[row.series] = text
     keys = [key for key in (figure.row, figure.x) if key]
     units = {key: data.scales.get(key) for key in keys}
     ordered = sorted(cells, key=_order)

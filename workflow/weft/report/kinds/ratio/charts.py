@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from weft.report.data.source import Row
+from weft.report.data.series_values import SeriesValue
 from weft.report.data.units import settings_label
 from weft.report.draw.axes import Across, across
 from weft.report.draw.charts import blank, finish, panel_height
@@ -16,18 +16,18 @@ from weft.report.draw.drawing import Chart, VegaLite
 from weft.report.draw.hollow_marks import hollowed
 from weft.report.draw.palette import Palette
 from weft.report.draw.series_looks import Looks, encodings, filtering
-from weft.report.kinds.ratio.rows import RatioData
+from weft.report.kinds.ratio.rows import RatioData, ReferenceScatter
 
 
 def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
     """A specification per panel, with the panel's name; the first has the legend."""
     figure, rows = data.figure, data.drawn
     looks = encodings(rows, palette)
-    panels = list(dict.fromkeys(row["panel"] for row in rows))
+    panels = list(dict.fromkeys(row.panel for row in rows))
     charts: list[Chart] = []
     for panel in panels:
-        shown = [row for row in rows if row["panel"] == panel]
-        band = [row for row in data.scatter if row["panel"] == panel]
+        shown = [row for row in rows if row.panel == panel]
+        band = [row for row in data.scatter if row.panel == panel]
         ranges = _ranges(
             figure.x, figure.log_x, *((shown, band) if figure.free else (rows, data.scatter))
         )
@@ -39,7 +39,7 @@ def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
     return charts
 
 
-def ratio_chart(x: str, log_x: bool, rows: Sequence[Row], palette: Palette) -> VegaLite:
+def ratio_chart(x: str, log_x: bool, rows: Sequence[SeriesValue], palette: Palette) -> VegaLite:
     """Ratios over the key `x`, a series for each comparison."""
     return ratio_spec(_ranges(x, log_x, rows), rows, "Ratio", encodings(rows, palette))
 
@@ -52,20 +52,37 @@ class Ranges:
     widest: float
 
 
-def _ranges(x: str, log_x: bool, rows: Sequence[Row], scatter: Sequence[Row] = ()) -> Ranges:
+def _ranges(
+    x: str, log_x: bool, rows: Sequence[SeriesValue], scatter: Sequence[ReferenceScatter] = ()
+) -> Ranges:
     # What judges nothing must not hide by how much the others differ.
-    judging = [row["y"] for row in rows if not row.get("flag")]
-    reached = judging or [row["y"] for row in rows]
-    reached += [row[end] for row in scatter for end in ("low", "high")]
-    return Ranges(across(x, [row["x"] for row in (*rows, *scatter)], log_x), _widest(reached))
+    judging = [row.y for row in rows if not row.flag]
+    reached = judging or [row.y for row in rows]
+    reached += [end for band in scatter for end in (band.low, band.high)]
+    xs = [*(row.x for row in rows), *(band.x for band in scatter)]
+    return Ranges(across(x, xs, log_x), _widest(reached))
 
 
 def ratio_spec(
-    ranges: Ranges, rows: Sequence[Row], title: str, looks: Looks, scatter: Sequence[Row] = ()
+    ranges: Ranges,
+    rows: Sequence[SeriesValue],
+    title: str,
+    looks: Looks,
+    scatter: Sequence[ReferenceScatter] = (),
 ) -> VegaLite:
     """Marks around a line at 1, over a band of `scatter`."""
     widest = ranges.widest
-    rows = [ranges.across.scaled(row) for row in rows]
+    drawn: list[VegaLite] = [
+        {
+            "series": row.series,
+            "x": ranges.across.place(row.x),
+            "y": row.y,
+            "kind": row.kind,
+            "at": row.at,
+            "flag": row.flag,
+        }
+        for row in rows
+    ]
     scale = alt.Scale(type="log", domain=[1 / widest, widest], nice=False)
     axis = alt.Axis(title=title, values=_ticks(widest)) if widest < 2 else alt.Axis(title=title)
     vertical = alt.Y("y:Q", axis=axis, scale=scale)
@@ -84,12 +101,15 @@ def ratio_spec(
     )
     if scatter:
         points = points.transform_filter("isValid(datum.y)")
-    first, *others = hollowed(points, rows)
+    first, *others = hollowed(points, drawn)
     layers = [filtering(first), *others, line.encode(y=alt.datum(1))]
     if scatter:
-        rows += [ranges.across.scaled(row) for row in scatter]
+        drawn += [
+            {"x": ranges.across.place(band.x), "low": band.low, "high": band.high}
+            for band in scatter
+        ]
         layers.append(_band(base, ranges, scale))
-    return finish(layers, rows)
+    return finish(layers, drawn)
 
 
 def _band(base: alt.Chart, ranges: Ranges, scale: alt.Scale) -> alt.Chart:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from statistics import fmean
+from typing import cast
 
 from weft.analysis.comparison import AnswerRatio, Comparison, canonical
 from weft.config.model.figures import Ratio
@@ -16,8 +18,9 @@ from weft.report.data.fit_errors import is_fitted
 from weft.report.data.flagged import note
 from weft.report.data.references import engine_of, named
 from weft.report.data.series_names import split
+from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.settings import VARIANT
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 from weft.report.data.thinning import NOTE, thinned
 from weft.report.data.units import (
     Scales,
@@ -31,11 +34,21 @@ from weft.report.data.units import (
 
 
 @dataclass(frozen=True, slots=True)
+class ReferenceScatter:
+    """How far replicates of the reference reach from their mean at one x, as factors."""
+
+    panel: object
+    x: str | float
+    low: float = 1.0
+    high: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class RatioData:
-    """Rows `panel, series, x, y, at, flag` in planned order; `y` is the ratio."""
+    """Ratios in planned order; `y` is the ratio."""
 
     figure: Ratio
-    rows: Sequence[Row]
+    rows: Sequence[SeriesValue]
     about: Sequence[str]
     """What the page says of the rows."""
     title: str
@@ -45,11 +58,10 @@ class RatioData:
     text: str
     """The ratios as CSV."""
     scales: Scales
-    scatter: Sequence[Row] = ()
-    """Rows `panel, x, low, high`: replicates of the reference, divided by their mean."""
+    scatter: Sequence[ReferenceScatter] = ()
 
     @property
-    def drawn(self) -> list[Row]:
+    def drawn(self) -> list[SeriesValue]:
         """Those of the rows that a screen can show."""
         return thinned(self.rows, self.figure.log_x)
 
@@ -65,7 +77,7 @@ class RatioData:
     @property
     def legend(self) -> bool:
         """Whether there are series to distinguish."""
-        return not self.alone or len({row["series"] for row in self.rows}) > 1
+        return not self.alone or len({row.series for row in self.rows}) > 1
 
     @property
     def nothing(self) -> str | None:
@@ -114,21 +126,21 @@ def _fit_notes(study: Study, found: Sequence[Comparison]) -> list[str]:
     return [f"The network was fitted to {which} of {found[0].to}: fits, and no predictions."]
 
 
-def _scatter(study: Study, figure: Ratio) -> list[Row]:
+def _scatter(study: Study, figure: Ratio) -> list[ReferenceScatter]:
     """How far replicates of the reference reach at each x; of several settings the farthest."""
     where = {**figure.where, "engine": figure.to}
     keys = list(dict.fromkeys([*study.swept, figure.x, *([figure.row] if figure.row else [])]))
-    found: dict[tuple[object, object], Row] = {}
+    found: dict[tuple[object, object], ReferenceScatter] = {}
     for row in study.replicates(figure.y, keys, where):
         values, x = row["values"], row[figure.x]
         mean = fmean(values)
         if len(values) < 2 or x is None or mean <= 0:
             continue
         panel = row[figure.row] if figure.row else None
-        band = found.setdefault((panel, x), {"panel": panel, "x": x, "low": 1.0, "high": 1.0})
-        band["low"] = min(band["low"], min(values) / mean)
-        band["high"] = max(band["high"], max(values) / mean)
-    return sorted(found.values(), key=lambda band: band["x"])
+        band = found.get((panel, x), ReferenceScatter(panel, x))
+        low, high = min(band.low, min(values) / mean), max(band.high, max(values) / mean)
+        found[panel, x] = ReferenceScatter(panel, x, low, high)
+    return sorted(found.values(), key=attrgetter("x"))
 
 
 def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
@@ -141,17 +153,17 @@ def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
     return csv_text(["metric", "of", "to", "at", "value", "reference", "ratio", "flag"], rows)
 
 
-def ratio_rows(study: Study, x: str, c: Comparison) -> list[Row]:
+def ratio_rows(study: Study, x: str, c: Comparison) -> list[SeriesValue]:
     """The ratios of one comparison that have a value of the key `x`."""
     return [
-        {
-            "series": _pair(c),
-            "x": r.coordinates[x],
-            "y": r.ratio,
-            "kind": "answer",
-            "at": settings_label(place(study, r.coordinates)),
-            "flag": r.flag,
-        }
+        SeriesValue(
+            _pair(c),
+            ANSWER,
+            cast("str | float", r.coordinates[x]),
+            r.ratio,
+            flag=r.flag,
+            at=settings_label(place(study, r.coordinates)),
+        )
         for r in c.shown
         if r.coordinates.get(x) is not None
     ]
@@ -159,14 +171,14 @@ def ratio_rows(study: Study, x: str, c: Comparison) -> list[Row]:
 
 def _series(
     study: Study, figure: Ratio, found: Sequence[Comparison]
-) -> tuple[list[Row], list[str]]:
+) -> tuple[list[SeriesValue], list[str]]:
     """Rows with `series` and `panel`, in planned order."""
     naming, left = split(study, figure)
     # Engine, variant and options are in the names of what is divided.
     keys = [
         k for k in naming.names if k not in ("engine", VARIANT) and not k.startswith("options.")
     ]
-    rows: list[tuple[list[int], Row]] = []
+    rows: list[tuple[list[int], SeriesValue]] = []
     for c in found:
         mine = naming.by_engine.get(engine_of(study, c.of) or "", naming.names)
         here = [key for key in keys if key in mine]
@@ -178,10 +190,11 @@ def _series(
                 if any(at.get(k) is not None for k in here)
                 else []
             )
-            row["series"] = " · ".join([*parts, *named]) or _pair(c)
-            row["panel"] = at.get(figure.row) if figure.row else None
+            name = " · ".join([*parts, *named]) or _pair(c)
+            panel = at.get(figure.row) if figure.row else None
             order = [figure.row, *keys] if figure.row else keys
-            rows.append(([_rank(study, key, at.get(key)) for key in order], row))
+            value = replace(row, series=name, panel=panel)
+            rows.append(([_rank(study, key, at.get(key)) for key in order], value))
     rows.sort(key=lambda each: each[0])
     names = ", ".join(key_label(key).lower() for key in left)
     notes = [f"Marks of one series at the same place differ in {names}."] if left else []
@@ -189,10 +202,10 @@ def _series(
     return found_rows, [*notes, *note(found_rows)]
 
 
-def beyond(rows: Sequence[Row]) -> list[str]:
+def beyond(rows: Sequence[SeriesValue]) -> list[str]:
     """How many marks that judge nothing lie farther from 1 than all that judge."""
-    judging = [_far(row["y"]) for row in rows if not row.get("flag")]
-    farther = [_far(row["y"]) for row in rows if row.get("flag")] if judging else []
+    judging = [_far(row.y) for row in rows if not row.flag]
+    farther = [_far(row.y) for row in rows if row.flag] if judging else []
     farther = [each for each in farther if each > max(judging)]
     if not farther:
         return []

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import altair as alt
 
+from weft.report.data.series_values import ANSWER
 from weft.report.data.units import Scale, greatest, scale_for, titled
 from weft.report.draw.axes import upwards
 from weft.report.draw.charts import blank, finish, panel_height
 from weft.report.draw.drawing import Chart, VegaLite
 from weft.report.draw.palette import COLOURS, GREYS
 from weft.report.draw.series_looks import filtering, legend_looks, squares
-from weft.report.kinds.timeline.rows import ANSWER, TimelineData, TimelineValue
+from weft.report.kinds.timeline.rows import TimelineData, TimelineValue
 
 # From nothing, a breath of grey that suits light and dark pages, to everything.
 _STEPS = (

@@ -6,10 +6,11 @@ from statistics import fmean
 
 from weft.config.model.figures import Timeline
 from weft.report.data.point_groups import of_panel
+from weft.report.data.series_values import ANSWER
 from weft.report.data.source import Study
 from weft.report.data.units import quantity
 from weft.report.kinds.timeline.pulses import pulse_findings
-from weft.report.kinds.timeline.rows import ANSWER, timeline_data
+from weft.report.kinds.timeline.rows import timeline_data
 
 #: So many series of a figure have a sentence.
 _MOST = 3

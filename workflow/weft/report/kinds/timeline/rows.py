@@ -11,6 +11,7 @@ from weft.report.data.csv_text import csv_text
 from weft.report.data.natural_order import natural
 from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.point_groups import PointGroup, first, places
+from weft.report.data.series_values import ANSWER
 from weft.report.data.source import Row, Study
 
 #: A line is drawn with at most so many points: one for two pixels of a page's width.
@@ -35,8 +36,6 @@ _MEANING: Mapping[str, str] = {
     "link_distribution": "Links by the share of their bandwidth that they carry.",
     "congestion_ratio": "Share of the output ports at which a packet's head waited.",
 }
-#: The kind of values of ours.
-ANSWER = "answer"
 _HEAD = ("panel", "series", "kind", "time_s", "value", "low", "high")
 
 # Intervals are gathered, not picked, so that no peak is lost between drawn values.
