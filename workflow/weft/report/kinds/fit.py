@@ -30,13 +30,33 @@ _LABELS = 46
 
 
 @dataclass(frozen=True, slots=True)
+class FittedSize:
+    """A message size of the ping-pong; `value` is its time, or that of a byte."""
+
+    size_bytes: int
+    value: float
+    residual: float
+    """(curve − time) / time."""
+    left_out: bool
+    """Whether the fit leaves the size out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A point of the curve, on the piece with this number."""
+
+    size_bytes: float
+    value: float
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedFit:
-    """The fit of one placement. `sizes` are rows `x, y, residual, left_out`, `line` rows `x, y,
-    piece`; residuals are (curve − time) / time."""
+    """The fit of one placement: the sizes, and points of the line through them."""
 
     placement: str
-    sizes: Sequence[Row]
-    line: Sequence[Row]
+    sizes: Sequence[FittedSize]
+    line: Sequence[CurvePoint]
     scatter: float | None
     said: str
 
@@ -57,7 +77,7 @@ class FitData:
         if not self.fits:
             return []
         marks = ["Residual: (curve − time) / time."]
-        if any(row["left_out"] for fit in self.fits for row in fit.sizes):
+        if any(size.left_out for fit in self.fits for size in fit.sizes):
             marks.append("Crosses: sizes that the fit leaves out.")
         if any(fit.scatter for fit in self.fits):
             marks.append("Band: half of the repeated times are that near to their median.")
@@ -71,9 +91,9 @@ class FitData:
         return csv_text(
             ["placement", SIZE, value, "residual", "left_out"],
             (
-                [fit.placement, row["x"], row["y"], row["residual"], row["left_out"]]
+                [fit.placement, size.size_bytes, size.value, size.residual, size.left_out]
                 for fit in self.fits
-                for row in fit.sizes
+                for size in fit.sizes
             ),
         )
 
@@ -101,19 +121,25 @@ def _placed(placement: str, curve: Row, per_byte: bool) -> PlacedFit:
     start = pieces[0].seconds(0) if per_byte else 0.0
     measured = zip(curve["message_bytes"], curve["times_s"], curve["residuals"], strict=True)
     sizes = [
-        {"x": size, "y": (time - start) / size if per_byte else time, "residual": residual}
-        | {"left_out": size in curve["outliers_bytes"]}
+        FittedSize(
+            size,
+            (time - start) / size if per_byte else time,
+            residual,
+            size in curve["outliers_bytes"],
+        )
         for size, time, residual in measured
         if not per_byte or (size and time - start >= _LEAST_SHARE * time)
     ]
-    line = _line(pieces, [row["x"] for row in sizes], start if per_byte else None)
+    line = _line(pieces, [size.size_bytes for size in sizes], start if per_byte else None)
     return PlacedFit(placement, sizes, line, curve["scatter"], _said(placement, curve))
 
 
-def _line(pieces: Sequence[CurvePiece], sizes: Sequence[int], start: float | None) -> list[Row]:
+def _line(
+    pieces: Sequence[CurvePiece], sizes: Sequence[int], start: float | None
+) -> list[CurvePoint]:
     """The curve where there are sizes, a stretch for each piece."""
     ends = [*(piece.from_bytes for piece in pieces[1:]), max(sizes) + 1]
-    rows: list[Row] = []
+    points: list[CurvePoint] = []
     for number, (piece, end) in enumerate(zip(pieces, ends, strict=True)):
         # One more than a size, so that a size of 0 B can lie on a logarithm.
         first, last = max(piece.from_bytes, min(sizes)) + 1, end
@@ -121,10 +147,10 @@ def _line(pieces: Sequence[CurvePiece], sizes: Sequence[int], start: float | Non
             x = first * (last / first) ** (step / _STEPS) - 1
             time = piece.seconds(x)
             if start is None:
-                rows.append({"x": x, "y": time, "piece": number})
+                points.append(CurvePoint(x, time, number))
             elif x:
-                rows.append({"x": x, "y": (time - start) / x, "piece": number})
-    return rows
+                points.append(CurvePoint(x, (time - start) / x, number))
+    return points
 
 
 def _said(placement: str, curve: Row) -> str:
@@ -154,7 +180,7 @@ def _hints(figure: Fit) -> list[str]:
 
 def _charts(data: FitData, _: Palette) -> list[Chart]:
     charts: list[Chart] = []
-    every = [row["x"] for fit in data.fits for row in fit.sizes]
+    every = [size.size_bytes for fit in data.fits for size in fit.sizes]
     across = _across(every)
     for fit in data.fits:
         name = fit.placement.capitalize() if len(data.fits) > 1 else None
@@ -186,7 +212,7 @@ def _across(sizes: Sequence[int]) -> alt.X:
 
 
 def _curve(fit: PlacedFit, across: alt.X, data: FitData) -> VegaLite:
-    values = [row["y"] for row in fit.sizes]
+    values = [size.value for size in fit.sizes]
     scale = Scale(1e-9, "ns/B") if data.per_byte else scale_for("s", values)
     positive = min(values) > 0
     kind = alt.Scale(type="log", nice=False, padding=8) if positive else alt.Scale(padding=8)
@@ -194,11 +220,11 @@ def _curve(fit: PlacedFit, across: alt.X, data: FitData) -> VegaLite:
         title=titled(data.label, scale), tickCount=6, labelOverlap="greedy", minExtent=_LABELS
     )
     vertical = alt.Y("y:Q", axis=axis, scale=kind)
-    sizes = [{**row, "y": row["y"] / scale.factor, "of": "size"} for row in fit.sizes]
-    line = [
-        {**row, "y": row["y"] / scale.factor, "of": "curve"}
-        for row in fit.line
-        if row["y"] > 0 or not positive
+    sizes = [_drawn(size, size.value / scale.factor) for size in fit.sizes]
+    line: list[VegaLite] = [
+        {"x": at.size_bytes, "y": at.value / scale.factor, "piece": at.piece, "of": "curve"}
+        for at in fit.line
+        if at.value > 0 or not positive
     ]
     rows = [*sizes, *line]
     base = blank().encode(x=across, y=vertical)
@@ -207,10 +233,15 @@ def _curve(fit: PlacedFit, across: alt.X, data: FitData) -> VegaLite:
     return finish([drawn, *_marks(base, rows, titled(data.label, scale))], rows)
 
 
+def _drawn(size: FittedSize, y: float) -> VegaLite:
+    return {"x": size.size_bytes, "y": y, "residual": size.residual, "left_out": size.left_out,
+            "of": "size"}  # fmt: skip
+
+
 def _residuals(fit: PlacedFit, across: alt.X) -> VegaLite:
-    rows: list[Row] = [{**row, "y": row["residual"], "of": "size"} for row in fit.sizes]
+    rows = [_drawn(size, size.residual) for size in fit.sizes]
     # One row each, because a mark is drawn for every row.
-    around: list[Row] = [{"of": "zero", "y": 0.0}]
+    around: list[VegaLite] = [{"of": "zero", "y": 0.0}]
     if fit.scatter:
         around.append({"of": "scatter", "y": -fit.scatter, "high": fit.scatter})
     axis = alt.Axis(title="Residual", format=".1~%", tickCount=5, minExtent=_LABELS)
@@ -226,7 +257,9 @@ def _residuals(fit: PlacedFit, across: alt.X) -> VegaLite:
     return finish(layers, [*rows, *around]) | {"height": 150}
 
 
-def _marks(base: alt.Chart, rows: Sequence[Row], title: str, form: str = ".4~g") -> list[alt.Chart]:
+def _marks(
+    base: alt.Chart, rows: Sequence[VegaLite], title: str, form: str = ".4~g"
+) -> list[alt.Chart]:
     """Filled marks of the sizes of the fit, and crosses where it leaves a size out."""
     tooltip = [
         alt.Tooltip("x:Q", title="Message size [B]"),
