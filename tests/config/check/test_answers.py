@@ -19,8 +19,6 @@ HEAD = (
         ("choices", "answer.choices", "no figure of the kind choice has to or published"),
         ("{choices: {where: {topology.k: 4}}}", "answer.choices", "where has no effect"),
         ("pulses", "answer", "this version has no question pulses; write pulses: true in"),
-        ("[{course: {over: topology.k}}]", "answer[0]", "no question course; write along: {over"),
-        ("{threshold: {at_least: 3}}", "answer", "write along: {at_least: …} or along: {at_most"),
         ("{along: {at_least: 1, to: first}}", "answer.along", "ask for two things"),
         ("{along: {at_least: 1, within: 0.1}}", "answer.along", "within has no effect beside"),
         ("{best: {amung: topology.k}}", "answer.best.amung", "did you mean 'among'?"),
@@ -51,6 +49,23 @@ def test_a_wrong_question_is_reported_at_its_key(tree, answer, key, words):
     error = tree.errors()[0]
     assert error.key == key
     assert words in error.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "now"),
+    [
+        ("{change: {over: topology.k}}", "{along: {over: topology.k}}"),
+        ("[course, {saturation: {within: 0.1}}]", "[along, {along: {within: 0.1}}]"),
+        ("{threshold: {at_least: 0.5}}", "{along: {at_least: 0.5}}"),
+        ("convergence", "{along: {to: first}}"),
+        ("{crossover: {over: topology.k}}", "{best: {over: topology.k}}"),
+    ],
+)
+def test_a_question_of_an_earlier_version_is_what_it_is_now(tree, answer, now):
+    tree.experiment(f"{HEAD}answer: {answer}\n")
+    old = [each.asked for each in tree.load().questions]
+    tree.experiment(f"{HEAD}answer: {now}\n")
+    assert old == [each.asked for each in tree.load().questions]
 
 
 @pytest.mark.parametrize(

@@ -123,16 +123,17 @@ QUESTIONS: dict[str, type[AnswerRequest]] = {
     "choices": Choices,
 }
 
-#: Questions of earlier versions, and what to write instead.
-REPLACED = {
-    "saturation": "along: {over: …}, with within where values level off",
-    "change": "along: {over: …}",
-    "course": "along: {over: …}",
-    "convergence": "along: {to: first}",
-    "threshold": "along: {at_least: …} or along: {at_most: …}",
-    "crossover": "best: {over: …}",
-    "pulses": "pulses: true in the figure {timeline: {graph: link_throughput}}",
+#: Questions of earlier versions: what each is now, and the fields that it then has.
+EARLIER: dict[str, tuple[str, dict[str, object]]] = {
+    "saturation": ("along", {}),
+    "change": ("along", {}),
+    "course": ("along", {}),
+    "threshold": ("along", {}),
+    "convergence": ("along", {"to": "first"}),
+    "crossover": ("best", {}),
 }
+#: A question that no other one replaces, and what to write instead.
+REPLACED = {"pulses": "pulses: true in the figure {timeline: {graph: link_throughput}}"}
 
 
 def listed(given: Keys | None) -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings
-from weft.config.model.answer import QUESTIONS, REPLACED, AnswerRequest
+from weft.config.model.answer import EARLIER, QUESTIONS, REPLACED, AnswerRequest
 from weft.config.model.figure import Figure
 from weft.config.model.figures import FIGURES
 
@@ -34,8 +34,10 @@ class _Entries(Generic[Asked]):
     models: Mapping[str, type[Asked]]
     expected: str
     fields: str
+    earlier: Mapping[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
+    """Names of earlier versions: what each is now, and the fields that it then has."""
     replaced: Mapping[str, str] = field(default_factory=dict)
-    """Names of earlier versions, and what to write instead."""
+    """Other names of earlier versions, and what to write instead."""
 
     def parsed(
         self, entries: Iterable[tuple[str, object]]
@@ -55,7 +57,8 @@ class _Entries(Generic[Asked]):
         if not isinstance(entry, Mapping) or len(entry) != 1:
             return [Problem(place, f"expected one {self.expected}")]
         ((kind, fields),) = ((str(kind), fields) for kind, fields in entry.items())
-        model = self.models.get(kind)
+        now, more = self.earlier.get(kind, (kind, {}))
+        model = self.models.get(now)
         if kind in self.replaced:
             instead = f"this version has no {self.word} {kind}; write {self.replaced[kind]}"
             return [Problem(place, instead)]
@@ -65,7 +68,7 @@ class _Entries(Generic[Asked]):
         if not isinstance(fields, Mapping):
             return [Problem(place, f"expected fields, like {self.fields}")]
         try:
-            return Placed(place, kind, model.model_validate(dict(fields)))
+            return Placed(place, now, model.model_validate({**more, **fields}))
         except ValidationError as error:
             return problems(error, model, place)
 
@@ -81,6 +84,7 @@ _QUESTIONS: _Entries[AnswerRequest] = _Entries(
     QUESTIONS,
     "question with its fields, like [best, {along: {over: workload.injection_rate}}]",
     "{of: makespan_s}",
+    EARLIER,
     REPLACED,
 )
 
