@@ -197,8 +197,7 @@ def _run_here(command: list[str], log: IO[str]) -> int:
 def _run_in_image(command: list[str], log: IO[str]) -> int:
     # Apptainer starts a FUSE process that survives a kill. If it held the lock, no later run could
     # start. So this process keeps the lock, and the simulator ends with this process.
-    process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-    with ending_with_us(process):
+    with ending_with_us(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as process:
         return process.wait()
 
 

@@ -71,8 +71,9 @@ class ExternalProgram:
         OSError when it cannot be started.
         """
         begin = time.monotonic()
-        with log.open("wb") as out:
-            process = subprocess.Popen(
+        with (
+            log.open("wb") as out,
+            ending_with_us(
                 command,
                 stdout=out,
                 stderr=subprocess.STDOUT,
@@ -80,9 +81,9 @@ class ExternalProgram:
                 env=None if environment is None else {**os.environ, **environment},
                 cwd=folder,
                 start_new_session=True,  # it may be a script: all that it starts is ended
-            )
-            with ending_with_us(process):
-                return self._watch(process, log, begin, limits)
+            ) as process,
+        ):
+            return self._watch(process, log, begin, limits)
 
     def _watch(
         self, process: subprocess.Popen[bytes], log: Path, begin: float, limits: PointLimits

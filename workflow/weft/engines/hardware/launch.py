@@ -173,16 +173,16 @@ def launch(
     """
     started = time.perf_counter()
     with log.open("wb") as output, no_leftovers(GRACE_S) as mark:
-        process = subprocess.Popen(
+        with ending_with_us(
             command,
+            mark,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             env=environment,
             close_fds=False,  # the shard folder's lock lasts as long as a program that runs in it
-        )
-        with ending_with_us(process, mark):
+        ) as process:
             watchdog = _Watchdog(process.pid, timeout_s, results, log, log_bytes)
             usage, bitten = _wait(process, watchdog)
         wall_s = time.perf_counter() - started
