@@ -4,6 +4,7 @@ import signal
 
 import duckdb
 import pytest
+from weft.interrupt import RESUMES
 
 from tests.cluster.conftest import NATIVE, OFTEN, interrupt
 from tests.patience import PATIENCE_S, wait_until
@@ -72,6 +73,12 @@ def test_no_job_is_left_where_a_run_is_interrupted_while_it_submits(project, clu
     interrupt(interrupted, signal.SIGINT)
     output, _ = interrupted.communicate(timeout=PATIENCE_S)
     assert "has been submitted" in output
+    # A dozen jobs that Slurm takes meanwhile, and no error for each that is cancelled.
+    ending = output.partition("Terminating processes on user request")[2].splitlines()
+    assert len(ending) < 20, output
+    assert "Error in rule" not in output
+    assert ending[-2].startswith("many: 100 points: ")
+    assert ending[-1] == f"weft: {RESUMES}"
     wait_until(lambda: not unfinished(cluster), "the end of all jobs")
 
 

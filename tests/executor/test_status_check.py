@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import threading
 from types import SimpleNamespace
 
 import pytest
@@ -37,6 +38,7 @@ def executor(tmp_path, monkeypatch):
     found.run_uuid, found._next_seconds_between_status_checks = "weft", 10
     found.status_rate_limiter = Nothing()
     found._silence, found._verdicts, found._waiting = Silence(0), Verdicts(), Waiting()
+    found._ending = threading.Event()
     found.said, found.succeeded = [], []
     found.logger = SimpleNamespace(warning=found.said.append)
     found.report_job_success = lambda job: found.succeeded.append(job.external_jobid)
@@ -97,6 +99,13 @@ def test_a_waiting_job_that_is_cancelled_fails_and_is_in_the_history(executor, t
     assert executor.check("7") == []
     [job] = read_jobs(tmp_path / "7")
     assert (job["slurm_job_id"], job["outcome"]) == ("7", "lost")
+
+
+def test_a_run_that_has_cancelled_its_jobs_reports_none_of_them(executor, tmp_path):
+    executor.answers("echo '7|CANCELLED|None'")
+    executor._ending.set()
+    assert executor.check("7") == ["7"]
+    assert (executor.failed, read_jobs(tmp_path / "7")) == ([], [])
 
 
 def test_while_nobody_answers_every_job_stays_open_and_the_run_says_so(executor):

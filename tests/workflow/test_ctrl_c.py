@@ -7,6 +7,7 @@ import sys
 import threading
 
 import pytest
+from weft.interrupt import RESUMES
 
 from tests.patience import PATIENCE_S, wait_until
 from tests.workflow.conftest import SNAKEMAKE, Project
@@ -138,7 +139,8 @@ def test_in_a_simulation_what_is_finished_stays(project, name, program, argument
     os.killpg(process.pid, signal.SIGINT)
     output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 1, output
-    assert "interrupted: the same command resumes from what is finished" in output
+    assert output.endswith(f"weft: {RESUMES}\n")
+    assert "Error in rule" not in output
     assert "Traceback" not in output
     wait_until(lambda: not project.simulator_pids())
     lines = project.wait_for_lines(name, FINISHED)

@@ -92,7 +92,7 @@ class Executor(slurm.Executor):  # type: ignore[misc]
     async def check_active_jobs(
         self, active_jobs: list[SubmittedJobInfo]
     ) -> AsyncIterator[SubmittedJobInfo]:
-        """Report jobs that have ended; yield the others."""
+        """Report jobs that have ended; yield the others: all, once the run has cancelled them."""
         soonest = self.workflow.executor_settings.init_seconds_before_status_checks
         if not active_jobs:
             self.next_seconds_between_status_checks = soonest
@@ -101,6 +101,9 @@ class Executor(slurm.Executor):  # type: ignore[misc]
             states = await asyncio.to_thread(self._ask, active_jobs)
         ended = False
         for job in active_jobs:
+            if self._ending.is_set():
+                yield job
+                continue
             verdict = self._verdicts.of(job.external_jobid, states, _outcome(job))
             if verdict.open:
                 yield job

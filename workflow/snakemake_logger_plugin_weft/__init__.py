@@ -21,6 +21,7 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
+from weft.interrupt import ends_jobs
 from weft.progress import Repeated, running
 
 INTERVAL_S = 30
@@ -54,8 +55,10 @@ class LogHandler(LogHandlerBase):
 
     def filter(self, record: LogRecord) -> bool:
         """As Snakemake's filter, but `--quiet rules`, as in `make run`, does not hide why a job
-        failed."""
+        failed, unless Ctrl-C ended it: then every job fails for that reason."""
         failed = getattr(record, "event", None) in (LogEvent.JOB_ERROR, LogEvent.GROUP_ERROR)
+        if failed and ends_jobs():
+            return False
         quiet = self.common_settings.quiet or ()
         return (failed and Quietness.ALL not in quiet) or super().filter(record)
 

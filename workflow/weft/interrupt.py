@@ -12,10 +12,14 @@ from types import FrameType
 
 #: The exit code of a process that Ctrl-C ended.
 INTERRUPTED = 130
+#: What to do after Ctrl-C.
+RESUMES = "interrupted: the same command resumes from what is finished"
 #: What the pipe of signals has for it.
 _CTRL_C = bytes([signal.SIGINT])
 #: What to do before the process ends.
 _last: list[Callable[[], object]] = []
+#: Set by the first Ctrl-C once jobs have begun.
+_ends_jobs = threading.Event()
 
 
 def end_on_interrupt(arguments: Sequence[str]) -> None:
@@ -76,8 +80,14 @@ def _of_a_job(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+def ends_jobs() -> bool:
+    """Whether Ctrl-C ends the jobs of this process: that they fail is no news then."""
+    return _ends_jobs.is_set()
+
+
 def _end_jobs(*_: object) -> None:
     signal.signal(signal.SIGINT, _only_heard)
+    _ends_jobs.set()
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)

@@ -12,7 +12,7 @@ from pathlib import Path
 from weft.engines.base import EngineError
 from weft.engines.memory import ADVICE, is_out_of_memory
 from weft.files import FULL
-from weft.interrupt import INTERRUPTED, ignore_interrupts
+from weft.interrupt import INTERRUPTED, RESUMES, ignore_interrupts
 from weft.plan.outcome import DamagedError
 
 _EXPECTED = (EngineError, DamagedError, OSError)
@@ -55,7 +55,7 @@ def step(log: Path) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         ignore_interrupts()
-        _report("interrupted: the same command resumes from what is finished", log)
+        _report(RESUMES, log)
         raise SystemExit(INTERRUPTED) from None
     except Exception as error:
         full = full_disk(error) is not None

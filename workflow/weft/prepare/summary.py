@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weft.files.layout import RELATIVE, STATUS, ExperimentFolder, Reports, Results
+from weft.interrupt import RESUMES, ends_jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ class RunSummary:
         lines = [f"{each.line}{self._page(each)}" for each in found]
         if len(found) > 1:
             lines.append(_total(found).line)
+        if ends_jobs():
+            lines.append(f"weft: {RESUMES}")
         if lines:
             print("\n".join(lines), file=sys.stderr, flush=True)
 
