@@ -20,7 +20,7 @@ from tests.patience import wait_until
 from tests.workflow.conftest import SNAKEMAKE
 from tests.workflow.test_flips import rows
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long("runs")]
 
 SEED = int(os.environ.get("WEFT_SEED", "40"))
 NAMES = ("one", "two", "three") if "WEFT_KILLS" in os.environ else ("one", "two")
@@ -40,6 +40,8 @@ defaults:
 engines: [flow]
 engine: {{flow: {{tables: [messages], shard_points: {POINTS // 2}}}}}
 topology: {{k: 16, levels: 3}}
+# A point takes some tenths of a second, so that kills come while some are under way.
+workload: {{per_node: 60}}
 replicates: {POINTS}
 """
 KINDS = ("group", "simulator", "Snakemake", "job")
@@ -168,11 +170,6 @@ def kills(project, before, count):
         print(f"{kind}: {number} kills, at most {twice[kind]} points computed twice")
 
 
-def test_a_few_kills_at_random_lose_nothing(undisturbed):
+def test_kills_at_random_lose_nothing(undisturbed):
     """`WEFT_KILLS=40` by hand, for a note."""
     kills(*undisturbed, int(os.environ.get("WEFT_KILLS", "2")))
-
-
-@pytest.mark.long("runs")
-def test_many_kills_at_random_lose_nothing(undisturbed):
-    kills(*undisturbed, 8)
