@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import IO, TypedDict, Unpack
 
 # The pipe at its standard input brings the number of the process, and closes when this process
 # ends, killed or not. The kernel's own signal for that (PR_SET_PDEATHSIG) is lost where a program
@@ -24,15 +25,27 @@ done
 """
 
 
+class StartOptions(TypedDict, total=False):
+    """How a process starts, as `subprocess.Popen` takes it."""
+
+    stdin: int
+    stdout: IO[bytes] | IO[str]
+    stderr: IO[bytes] | IO[str] | int
+    env: Mapping[str, str] | None
+    cwd: Path | None
+    start_new_session: bool
+    close_fds: bool
+
+
 @contextmanager
 def ending_with_us(
-    command: Sequence[str], mark: str | None = None, **options: Any
+    command: Sequence[str], mark: str | None = None, **options: Unpack[StartOptions]
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Start `command`; end it when the block is left early or this process ends.
 
-    `options` are those of `subprocess.Popen`. With `mark`, the target of a link in `/proc/*/fd`,
-    also its process group and whatever holds that file open: an MPI launcher may be a script that
-    starts the launcher proper, and ranks have sessions of their own.
+    With `mark`, the target of a link in `/proc/*/fd`, also its process group and whatever holds
+    that file open: an MPI launcher may be a script that starts the launcher proper, and ranks have
+    sessions of their own.
 
     Raises OSError when it cannot be started.
     """

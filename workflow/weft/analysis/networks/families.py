@@ -17,7 +17,6 @@ from itertools import accumulate
 from math import prod
 from operator import mul
 from pathlib import Path
-from typing import Any
 
 import yaml
 
@@ -26,7 +25,7 @@ from weft.analysis.networks.facts import HalvesCut, NetworkFacts, NodeDistances
 _FILE = Path(__file__).with_name("families.yaml")
 
 
-def family_facts(topology: Mapping[str, Any]) -> NetworkFacts | None:
+def family_facts(topology: Mapping[str, object]) -> NetworkFacts | None:
     """Facts of a whole topology of the catalogue by the keys of its spec.
 
     None of a topology that is of no family, such as one from a file, and of one without these keys.
@@ -38,12 +37,12 @@ def family_facts(topology: Mapping[str, Any]) -> NetworkFacts | None:
     }
     if family is None or None in values.values():
         return None
-    return _FAMILIES[family](**values)
+    return _FAMILIES[str(family)](**values)
 
 
 @cache
-def _families() -> Mapping[str, Mapping[str, Any]]:
-    found: Mapping[str, Mapping[str, Any]] = yaml.safe_load(_FILE.read_text())
+def _families() -> Mapping[str, Mapping[str, object]]:
+    found: Mapping[str, Mapping[str, object]] = yaml.safe_load(_FILE.read_text())
     return found
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,25 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Pairs = Sequence[tuple[int, int]]
-#: Columns of a canonical file that say how fast channels are.
-_SPEEDS = ("bandwidth_bytes_per_s", "slower")
+#: What is read of the channels of a canonical file: one value for each of them.
+CanonicalChannels = TypedDict(
+    "CanonicalChannels",
+    {
+        "from": Sequence[int],
+        "to": Sequence[int],
+        "bandwidth_bytes_per_s": NotRequired[Sequence[float | None]],
+        "slower": NotRequired[Sequence[float]],
+    },
+)
+
+
+class CanonicalNetwork(TypedDict):
+    """What is read of a canonical file; ends of channels count nodes, then switches."""
+
+    nodes: Sequence[str]
+    rails: NotRequired[Sequence[int]]
+    switches: Sequence[str]
+    channels: CanonicalChannels
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +84,14 @@ class Wiring:
         return Counter(self.sends) | Counter(self.receives)
 
 
-def wiring_of_file(canonical: Mapping[str, Any]) -> Wiring:
+def wiring_of_file(canonical: CanonicalNetwork) -> Wiring:
     """The network of a canonical file, as `docs/topologies.md` describes it."""
     ends, rails = len(canonical["nodes"]), canonical.get("rails") or [1] * len(canonical["nodes"])
     # The node that each end of the network belongs to.
     last = list(accumulate(rails))
     owner = np.searchsorted(last, np.arange(ends), side="right").tolist()
     channels = canonical["channels"]
+    speeds = channels.get("bandwidth_bytes_per_s", ()), channels.get("slower", ())
     pairs = list(zip(channels["from"], channels["to"], strict=True))
     return Wiring(
         len(rails),
@@ -81,7 +99,7 @@ def wiring_of_file(canonical: Mapping[str, Any]) -> Wiring:
         [(owner[a], b - ends) for a, b in pairs if a < ends],
         [(owner[b], a - ends) for a, b in pairs if b < ends],
         [(a - ends, b - ends) for a, b in pairs if a >= ends and b >= ends],
-        alike=all(len({*channels.get(name, ())}) < 2 for name in _SPEEDS),
+        alike=all(len({*values}) < 2 for values in speeds),
     )
 
 

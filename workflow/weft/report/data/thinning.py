@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from weft.report.data.series_values import SeriesValue
 
@@ -101,5 +100,6 @@ def _places(xs: Sequence[str | float], log: bool) -> list[float]:
     return [(number - low) / span for number in numbers]
 
 
-def _order(x: str | float) -> tuple[bool, Any]:
-    return isinstance(x, str), x
+def _order(x: str | float) -> tuple[float, str]:
+    """Numbers by their size, then words."""
+    return (math.inf, x) if isinstance(x, str) else (x, "")
