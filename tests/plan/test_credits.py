@@ -33,7 +33,10 @@ HOP = "network: {bandwidth: 25 GB/s, hop_latency: 140 ns}\n"
         ),
         (
             HDR + "engine: {packet: {vc_buffer_flits: 2048}}\n",
-            ["packet: vc_buffer_flits set by hand count instead of what the network says"],
+            [
+                "packet: the experiment sets vc_buffer_flits in place of what the network's "
+                "sections give"
+            ],
         ),
     ],
     ids=["plain", "sections", "latency", "held back", "by hand"],

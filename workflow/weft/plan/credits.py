@@ -179,6 +179,6 @@ def notes(specs: Sequence[PointSpec], defaults: Mapping[str, object]) -> Iterato
     if chosen and max(chosen) > LEAST_FLITS:
         yield f"vc_buffer_flits is {max(chosen)}, the flits of the longest credit loop"
     if kept := sorted({key for spec in specs for key in by_hand(spec, defaults)}):
-        yield f"{', '.join(kept)} set by hand count instead of what the network says"
+        yield f"the experiment sets {', '.join(kept)} in place of what the network's sections give"
     if limit := limit_sentence(found):
         yield limit

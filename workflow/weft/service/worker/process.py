@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -22,9 +23,15 @@ from weft.service.preloaded import preloading
 _PRELOADED = ("snakemake.cli", "weft.service.worker.preload")
 #: From the first signal to the last.
 _GRACE_S = 5.0
-# Its standard input closes when this process ends, killed or not. Jobs outlive Snakemake, so the
-# whole group has to end, or else it holds the lock of its folder.
-_WATCH = 'read -r _; kill -s TERM -- "-$1"; sleep 3; kill -s KILL -- "-$1"'
+# Its standard input brings the number of the group, and closes when this process ends, killed or
+# not. Jobs outlive Snakemake: unless the whole group ends, it holds the lock of its folder.
+_WATCH = """
+read -r group || exit
+read -r _
+kill -s TERM -- "-$group"
+sleep 3
+kill -s KILL -- "-$group"
+"""
 
 
 @dataclass(slots=True)
@@ -33,8 +40,9 @@ class ProcessGroup:
 
     process: BaseProcess
     number: int
-    #: Ends the command when this process does.
+    #: Ends the command when this process does, which alone keeps the `line` to it open.
     watch: subprocess.Popen[bytes]
+    line: Connection
 
     @classmethod
     def start(
@@ -46,20 +54,22 @@ class ProcessGroup:
         environment: Mapping[str, str],
     ) -> ProcessGroup:
         """Run a module as a command in `folder`; what it prints is appended to `log`."""
-        process = preloading(*_PRELOADED).Process(
-            target=_become, args=(module, [*words], str(folder), str(log), {**environment})
-        )
-        process.start()
-        number = process.pid
-        assert number is not None
+        context = preloading(*_PRELOADED)
+        heard, line = context.Pipe(duplex=False)
         watch = subprocess.Popen(
-            ["sh", "-c", _WATCH, "sh", str(number)],
-            stdin=subprocess.PIPE,
+            ["sh", "-c", _WATCH],
+            stdin=heard.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        return cls(process, number, watch)
+        heard.close()
+        process = context.Process(
+            target=_become, args=(line, module, [*words], str(folder), str(log), {**environment})
+        )
+        process.start()
+        assert process.pid is not None
+        return cls(process, process.pid, watch, line)
 
     def ended(self) -> int | None:
         """The exit code, or None while it runs."""
@@ -77,6 +87,7 @@ class ProcessGroup:
         self.process.join()
         self.watch.kill()
         self.watch.communicate()
+        self.line.close()
 
     def _below(self) -> list[psutil.Process]:
         try:
@@ -93,10 +104,18 @@ class ProcessGroup:
 
 
 def _become(
-    module: str, words: list[str], folder: str, log: str, environment: dict[str, str]
+    line: Connection,
+    module: str,
+    words: list[str],
+    folder: str,
+    log: str,
+    environment: dict[str, str],
 ) -> None:
     """Be what `python -m module` would be in a session of its own."""
     os.setsid()
+    # By the new process itself: wherever its parent is killed, the watch reads the number first.
+    os.write(line.fileno(), b"%d\n" % os.getpid())
+    line.close()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(
             number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
