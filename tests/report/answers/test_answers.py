@@ -125,8 +125,8 @@ def test_a_measurement_stays_where_a_filter_is_about_networks(tmp_path: Path) ->
     )
     with open_study(*built, CONFIGS) as study:
         engines = {
-            (row["engine"], row["mean"])
-            for row in study.groups("makespan_s", ["engine"], {"topology.kind": "torus"})
+            (row.place["engine"], row.mean)
+            for row in study.means("makespan_s", ["engine"], {"topology.kind": "torus"})
         }
         chosen = {row["engine"] for row in study.chosen({"topology.kind": "torus"})}
     assert engines == {("flow", 3e-6), ("hardware", 2e-6)}

@@ -35,6 +35,6 @@ def test_a_list_is_chosen_as_a_whole(tmp_path: Path, where: object, found: list[
     plan = make_plan("x", points, [])
     database = stored(tmp_path, [plan], {"metrics": metrics, "runs": runs})
     with open_study(tmp_path / "results/x/plan.json", database, CONFIGS) as study:
-        rows = study.groups("makespan_s", [KEY], {KEY: where})
-        assert sorted(row["mean"] for row in rows) == found
+        rows = study.means("makespan_s", [KEY], {KEY: where})
+        assert sorted(row.mean for row in rows) == found
         assert len(study.chosen({KEY: where})) == len(found)

@@ -55,5 +55,5 @@ def test_a_mean_of_many_values_has_the_same_digits_each_time(tmp_path: Path) -> 
             [only.point_id, MANY],
         )
     with open_study(tmp_path / "results/means/plan.json", database, CONFIGS) as study:
-        means = {study.groups("makespan_s", ["engine"])[0]["mean"] for _ in range(5)}
+        means = {study.means("makespan_s", ["engine"])[0].mean for _ in range(5)}
     assert len(means) == 1

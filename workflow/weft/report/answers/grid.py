@@ -9,6 +9,7 @@ from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.question import SeriesAsk
 from weft.report.answers.wording import lowered
+from weft.report.data.aggregates import Quartiles, ReplicateValues, Settings
 from weft.report.data.axes import SIZE
 from weft.report.data.computing_errors import computing_errors
 from weft.report.data.draws import value_of
@@ -17,7 +18,7 @@ from weft.report.data.fit_errors import fit_error, keys_of_fits
 from weft.report.data.flagged import doubtful
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
-from weft.report.data.source import Row, Study, Where
+from weft.report.data.source import Study, Where
 from weft.report.data.units import series_label, value_label
 from weft.report.data.word_lists import holds_numbers
 
@@ -29,7 +30,7 @@ GridPlace = tuple[tuple[str, object], ...]
 class GridCell:
     """One value with the settings that it has."""
 
-    settings: Row
+    settings: Settings
     value: Value
 
 
@@ -40,7 +41,7 @@ class ValueGrid:
     study: Study
     metric: str
     cells: Sequence[GridCell]
-    chosen: Sequence[Row]
+    chosen: Sequence[Settings]
 
     @property
     def engines(self) -> list[str]:
@@ -109,7 +110,7 @@ class ValueGrid:
         )
 
 
-def _name(among: Sequence[str], settings: Row) -> str:
+def _name(among: Sequence[str], settings: Settings) -> str:
     """What an alternative is called: a key at its beginning in lower case, as in a sentence."""
     text = series_label(among, settings)
     first = next((settings[key] for key in among if settings.get(key) is not None), None)
@@ -143,21 +144,21 @@ def grid(
     keys = list(dict.fromkeys(["engine", *variants, *apart, *named, *fitted, SIZE]))
     errors: dict[tuple[str, ...], float] = {}
     cells: dict[tuple[str, ...], GridCell] = {}
-    chosen: dict[int, Row] = {}
+    chosen: dict[int, Settings] = {}
     for where in wheres:
-        left_out = {frozen(row, keys) for row in doubtful(study, metric, keys, where)}
+        left_out = {frozen(each.place, keys) for each in doubtful(study, metric, keys, where)}
         chosen.update((id(settings), settings) for settings in study.chosen(where))
-        middles = {frozen(row, keys): row for row in study.quantiles(metric, keys, where)}
+        middles = {frozen(each.place, keys): each for each in study.quartiles(metric, keys, where)}
         computing = computing_errors(study, metric, keys, where)
         for row in study.replicates(metric, keys, where):
-            at = frozen(row, keys)
+            at = frozen(row.place, keys)
             if at in left_out:
                 continue
-            fit = frozen(row, ["engine", *fitted])
+            fit = frozen(row.place, ["engine", *fitted])
             if fit not in errors:
-                errors[fit] = fit_error(study, metric, row)
+                errors[fit] = fit_error(study, metric, row.place)
             off = errors[fit] + computing.get(at, 0.0)
-            cells.setdefault(at, GridCell(row, _value(study, row, middles.get(at), off)))
+            cells.setdefault(at, GridCell(row.place, _value(study, row, middles.get(at), off)))
     return ValueGrid(study, metric, list(cells.values()), list(chosen.values()))
 
 
@@ -173,9 +174,11 @@ def _apart(study: Study, named: Sequence[str]) -> list[str]:
     return [key for key in study.swept if key not in held or key in named]
 
 
-def _value(study: Study, row: Row, middle: Row | None, error: float) -> Value:
-    ends = (middle["low"], middle["high"]) if middle and middle["n"] > 1 else None
-    return replace(value_of(study, row, error), middle=ends)
+def _value(
+    study: Study, replicates: ReplicateValues, middle: Quartiles | None, error: float
+) -> Value:
+    ends = (middle.low, middle.high) if middle and middle.n > 1 else None
+    return replace(value_of(study, replicates, error), middle=ends)
 
 
 def _rank(study: Study, key: str, value: object) -> tuple[float, str]:

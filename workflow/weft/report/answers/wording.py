@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from weft.report.data.aggregates import MeanValue
 from weft.report.data.intervals import confidence, interval
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 from weft.report.data.units import key_label, quantity, settings_label, with_spread
 
 
@@ -43,11 +44,11 @@ def key_name(key: str) -> str:
     return lowered(key_label(key))
 
 
-def value(study: Study, metric: str, row: Row) -> str:
+def value(study: Study, metric: str, mean: MeanValue) -> str:
     """A mean with its confidence interval, where there are replicates."""
     unit, level = study.metrics[metric].unit, confidence(study)
-    low, _ = interval(row["mean"], row["sd"], row["n"], level)
+    low, _ = interval(mean.mean, mean.sd, mean.n, level)
     if low is None:
-        return quantity(row["mean"], unit)
-    text = with_spread(row["mean"], row["mean"] - low, unit)
-    return f"{text} ({level:.0%}, {row['n']} values)"
+        return quantity(mean.mean, unit)
+    text = with_spread(mean.mean, mean.mean - low, unit)
+    return f"{text} ({level:.0%}, {mean.n} values)"

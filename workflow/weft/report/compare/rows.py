@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from weft.analysis.findings import Value
 from weft.config.model.declaration import FIDELITIES
+from weft.report.data.aggregates import Quartiles, ReplicateValues
 from weft.report.data.axes import SIZE
 from weft.report.data.computing_errors import computing_errors
 from weft.report.data.draws import value_of
 from weft.report.data.fidelity import fidelity
 from weft.report.data.settings import VARIANT, follows, place
-from weft.report.data.source import NOWHERE, Row, Study
+from weft.report.data.source import NOWHERE, Study
 from weft.tables.metrics import NOT_ANSWERS
 
 #: Digests of files: another program is a difference between runs, and not another place.
@@ -58,21 +59,22 @@ def entries(study: Study, keys: Sequence[str]) -> dict[ComparedPlace, Entry]:
         # A change in a metric that follows from others would be counted twice.
         if metric in NOT_ANSWERS:
             continue
-        flags = {place(row, columns): row["flag"] for row in study.groups(metric, columns)}
-        middles = {place(row, columns): row for row in study.quantiles(metric, columns)}
+        flags = {place(row.place, columns): row.flag for row in study.means(metric, columns)}
+        middles = {place(row.place, columns): row for row in study.quartiles(metric, columns)}
         computing = computing_errors(study, metric, columns, NOWHERE)
         for row in study.replicates(metric, columns):
-            at = place(row, columns)
-            coordinates = {key: row[key] for key in columns}
+            at = place(row.place, columns)
             value = _value(study, row, middles.get(at), computing.get(at, 0.0))
             found[(metric, *at)] = Entry(
-                metric, coordinates, value, bool(flags[at]), row["engine"] in machine
+                metric, row.place, value, bool(flags[at]), row.place["engine"] in machine
             )
     return found
 
 
-def _value(study: Study, row: Row, middle: Row | None, error: float) -> Value:
-    found = value_of(study, row, error)
-    if len(found.replicates) > 1 or middle is None or middle["n"] < 2:
+def _value(
+    study: Study, replicates: ReplicateValues, middle: Quartiles | None, error: float
+) -> Value:
+    found = value_of(study, replicates, error)
+    if len(found.replicates) > 1 or middle is None or middle.n < 2:
         return found
-    return replace(found, middle=(middle["low"], middle["high"]))
+    return replace(found, middle=(middle.low, middle.high))

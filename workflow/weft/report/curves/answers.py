@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from weft.config.model.figures import Curves, Line
 from weft.config.points.placement import KEY as PLACEMENT
+from weft.report.data.aggregates import MeanValue
 from weft.report.data.axes import SIZE
 from weft.report.data.computing_errors import computing_errors
 from weft.report.data.fit_errors import error_of
@@ -17,7 +18,7 @@ from weft.report.data.overlays import overlays, published_rows
 from weft.report.data.series_names import Naming, split
 from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.settings import place
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 
 SATURATED = "saturated"
 #: Panel, series and x of a row.
@@ -64,9 +65,9 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     alike = not averaged
     ranges = _ranges(study, figure, keys, alike)
     spread = _spread(study, figure, keys, alike)
-    found = _everywhere(study, figure, study.groups(figure.y, keys, figure.where))
+    found = _everywhere(study, figure, study.means(figure.y, keys, figure.where))
     level = confidence(study) if alike else None
-    rows = [row for row in naming.ordered(found) if row[figure.x] is not None]
+    rows = [row for row in naming.ordered(found) if row.place[figure.x] is not None]
     bands = [_band(figure, row, keys, {**ranges, **spread}) for row in rows]
     errors = [_error(study, figure, row, keys) for row in rows]
     computing = _computing_errors(study, figure, rows, keys)
@@ -76,13 +77,13 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     ]
     drawn = {
         where(answer) for row, answer in zip(rows, answers, strict=True)
-        if place(row, keys) in spread
+        if place(row.place, keys) in spread
     }  # fmt: skip
     entries = study.published(overlays(figure))
     return FigureAnswers(
         answers,
         published_rows(study, figure, naming, entries, answers),
-        _missing(study, figure, naming, keys, {place(row, keys) for row in found}),
+        _missing(study, figure, naming, keys, {place(row.place, keys) for row in found}),
         averaged,
         bool(ranges),
         drawn,
@@ -96,24 +97,24 @@ def where(value: SeriesValue) -> Where:
     return value.panel, value.series, value.x
 
 
-def _everywhere(study: Study, figure: Curves, found: Sequence[Row]) -> list[Row]:
+def _everywhere(study: Study, figure: Curves, found: Sequence[MeanValue]) -> list[MeanValue]:
     """`found`, and what no placement was asked of beside every placement: a machine has its own."""
     if figure.x != PLACEMENT:
         return list(found)
     places = study.values.get(PLACEMENT, ())
     return [
-        {**row, figure.x: each}
+        replace(row, place={**row.place, figure.x: each})
         for row in found
-        for each in ((row[figure.x],) if row[figure.x] is not None else places)
+        for each in ([row.place[figure.x]] if row.place[figure.x] is not None else places)
     ]
 
 
 def _band(
-    figure: Curves, row: Row, keys: Sequence[str], bands: Mapping[tuple[str, ...], ValueBand]
+    figure: Curves, row: MeanValue, keys: Sequence[str], bands: Mapping[tuple[str, ...], ValueBand]
 ) -> ValueBand | None:
     """The band at this row; that of a measurement is the same at every placement."""
-    at_all = place({**row, PLACEMENT: None}, keys) if figure.x == PLACEMENT else None
-    return bands.get(place(row, keys)) or (bands.get(at_all) if at_all else None)
+    at_all = place({**row.place, PLACEMENT: None}, keys) if figure.x == PLACEMENT else None
+    return bands.get(place(row.place, keys)) or (bands.get(at_all) if at_all else None)
 
 
 def _spread(
@@ -127,47 +128,47 @@ def _spread(
     if not alike or PLACEMENT not in keys:
         return {}
     return {
-        place(row, keys): ValueBand(min(row["values"]), max(row["values"]), many)
+        place(row.place, keys): ValueBand(min(row.values), max(row.values), many)
         for row in study.replicates(figure.y, keys, figure.where)
-        if row[PLACEMENT] == "random" and (many := len(row["values"])) > 1
+        if row.place[PLACEMENT] == "random" and (many := len(row.values)) > 1
     }
 
 
 def _answer(
-    figure: Curves, naming: Naming, row: Row, band: ValueBand | None, level: float | None
+    figure: Curves, naming: Naming, row: MeanValue, band: ValueBand | None, level: float | None
 ) -> SeriesValue:
-    low, high = interval(row["mean"], row["sd"], row["n"], level) if level else (None, None)
+    low, high = interval(row.mean, row.sd, row.n, level) if level else (None, None)
     if band and band.n > 1:
         low, high = band.low, band.high
     return SeriesValue(
-        naming.label(row),
+        naming.label(row.place),
         ANSWER,
-        row[figure.x],
-        row["mean"],
-        panel=row[figure.row] if figure.row else None,
+        row.place[figure.x],
+        row.mean,
+        panel=row.place[figure.row] if figure.row else None,
         low=low,
         high=high,
-        n=row["n"],
+        n=row.n,
         flag=reason(row),
     )
 
 
-def _error(study: Study, figure: Curves, row: Row, keys: Sequence[str]) -> float:
+def _error(study: Study, figure: Curves, row: MeanValue, keys: Sequence[str]) -> float:
     """How far this prediction may be off, because its network is fitted."""
     if isinstance(figure, Line) and figure.band:
         return 0.0
-    here = {key: row[key] for key in keys if key != SIZE and row[key] is not None}
+    here = {k: v for k in keys if k != SIZE and (v := row.place[k]) is not None}
     return error_of(study, figure.y, {**figure.where, **here})
 
 
 def _computing_errors(
-    study: Study, figure: Curves, rows: Sequence[Row], keys: Sequence[str]
+    study: Study, figure: Curves, rows: Sequence[MeanValue], keys: Sequence[str]
 ) -> list[float]:
     """How far each prediction may be off, because the runs that measured its computing differ."""
     if isinstance(figure, Line) and figure.band:
         return [0.0] * len(rows)
     errors = computing_errors(study, figure.y, keys, figure.where)
-    return [errors.get(place(row, keys), 0.0) for row in rows]
+    return [errors.get(place(row.place, keys), 0.0) for row in rows]
 
 
 def _off(answer: SeriesValue, error: float) -> SeriesValue:
@@ -183,14 +184,14 @@ def _ranges(
 ) -> dict[tuple[str, ...], ValueBand]:
     """By place: quartiles of repetitions of what is `alike`, or means of the two metrics that a
     figure asks for."""
-    repeated = study.quantiles(figure.y, keys, figure.where) if alike else []
-    found = {place(row, keys): ValueBand(row["low"], row["high"], row["n"]) for row in repeated}
+    repeated = study.quartiles(figure.y, keys, figure.where) if alike else []
+    found = {place(row.place, keys): ValueBand(row.low, row.high, row.n) for row in repeated}
     if isinstance(figure, Line) and figure.band:
-        low, high = (study.groups(name, keys, figure.where) for name in figure.band)
-        tops = {place(row, keys): row["mean"] for row in high}
+        low, high = (study.means(name, keys, figure.where) for name in figure.band)
+        tops = {place(row.place, keys): row.mean for row in high}
         for row in low:
-            if (at := place(row, keys)) in tops:
-                found[at] = ValueBand(row["mean"], tops[at], math.inf)
+            if (at := place(row.place, keys)) in tops:
+                found[at] = ValueBand(row.mean, tops[at], math.inf)
     return found
 
 
@@ -206,8 +207,9 @@ def _missing(
     if not isinstance(figure, Line) or not saturates:
         return {}
     found: dict[tuple[object, str], list[object]] = {}
-    for row in naming.ordered(study.groups(SATURATED, keys, figure.where)):
-        if row["mean"] > 0 and row[figure.x] is not None and place(row, keys) not in answered:
-            panel = row[figure.row] if figure.row else None
-            found.setdefault((panel, naming.label(row)), []).append(row[figure.x])
+    for row in naming.ordered(study.means(SATURATED, keys, figure.where)):
+        here = row.place
+        if row.mean > 0 and here[figure.x] is not None and place(here, keys) not in answered:
+            panel = here[figure.row] if figure.row else None
+            found.setdefault((panel, naming.label(here)), []).append(here[figure.x])
     return found

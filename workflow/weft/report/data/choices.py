@@ -43,20 +43,21 @@ def choice_values(
     keys = [key for key in (row, figure.y, figure.x, figure.among) if key]
     places = [key for key in keys if key != figure.among]
     busy = {
-        tuple(each[key] for key in places)
-        for each in study.groups(figure.value, places, where)
-        if each["flag"] or (judges and each["crowded"])
+        tuple(each.place[key] for key in places)
+        for each in study.means(figure.value, places, where)
+        if each.flag or (judges and each.crowded)
     }
     found: dict[Place, dict[str, Value]] = {}
     left_out: set[Place] = set()
     for each in study.replicates(figure.value, keys, where):
-        place = (each[row] if row else None, each[figure.y], each[figure.x])
-        if each[figure.among] is None or None in place[1:]:
+        here = each.place
+        place = (here[row] if row else None, here[figure.y], here[figure.x])
+        if here[figure.among] is None or None in place[1:]:
             continue
-        if tuple(each[key] for key in places) in busy:
+        if tuple(here[key] for key in places) in busy:
             left_out.add(place)
         else:
-            label = choice_label(study, figure, each[figure.among])
+            label = choice_label(study, figure, here[figure.among])
             found.setdefault(place, {})[label] = value_of(study, each)
     common = {place: on_common_draws(list(mine.values())) for place, mine in found.items()}
     shared: Replicates = {

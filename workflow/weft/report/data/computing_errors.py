@@ -22,4 +22,4 @@ def computing_errors(
     times and rates with measured computing have one."""
     if not has_spreads(study) or not is_predicted(study, metric):
         return {}
-    return {place(row, keys): row["mean"] for row in study.groups(COMPUTING_SPREAD, keys, where)}
+    return {place(row.place, keys): row.mean for row in study.means(COMPUTING_SPREAD, keys, where)}

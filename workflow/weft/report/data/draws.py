@@ -7,6 +7,7 @@ from dataclasses import replace
 from statistics import fmean
 
 from weft.analysis.findings import Value
+from weft.report.data.aggregates import ReplicateValues
 from weft.report.data.caveats import Caveat
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
@@ -18,20 +19,20 @@ NOTE = "Where a side lacks a seed, both sides are those of the seeds that they s
 _MOST_NAMED = 3
 
 
-def value_of(study: Study, row: Row, error: float = 0.0) -> Value:
-    """The mean of a row of `Study.replicates`, with what was drawn for each of them.
+def value_of(study: Study, replicates: ReplicateValues, error: float = 0.0) -> Value:
+    """The mean of replicates, with what was drawn for each of them.
 
     Several values of one draw are one, their mean. A draw that lacks one of them counts for none.
     """
     found: dict[Hashable, list[float]] = {}
-    for draw, value in zip(row["draws"], row["values"], strict=True):
-        found.setdefault(tuple(draw) if isinstance(draw, list) else draw, []).append(value)
+    for draw, value in zip(replicates.draws, replicates.values, strict=True):
+        found.setdefault(draw, []).append(value)
     most = max(map(len, found.values()))
     whole = {draw: fmean(each) for draw, each in found.items() if len(each) == most}
-    engine = row.get("engine")
+    engine = replicates.place.get("engine")
     repeats = engine is not None and _repeats(study, engine)
-    value = Value.of(tuple(whole.values()), tuple(whole))
-    return replace(value, error=error, repeats=repeats)
+    mean = Value.of(tuple(whole.values()), tuple(whole))
+    return replace(mean, error=error, repeats=repeats)
 
 
 def _repeats(study: Study, engine: str) -> bool:

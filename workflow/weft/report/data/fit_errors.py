@@ -8,8 +8,9 @@ from typing import cast
 from weft.analysis.pingpongs import METRICS
 from weft.config.model.declaration import FIDELITIES
 from weft.files.calibrations import read_calibration, residuals_of
+from weft.report.data.aggregates import Settings
 from weft.report.data.axes import SIZE
-from weft.report.data.source import Row, Study, Where
+from weft.report.data.source import Study, Where
 
 #: The key that points on a network have that this experiment fits.
 FITTED = "network.calibrated_from"
@@ -28,7 +29,7 @@ def is_predicted(study: Study, metric: str) -> bool:
     return metric not in _COST and study.metrics[metric].unit in _PREDICTED
 
 
-def fit_error(study: Study, metric: str, settings: Row) -> float:
+def fit_error(study: Study, metric: str, settings: Settings) -> float:
     """The root mean square of the relative residuals of the fit that a point with these `settings`
     uses: a line in closed forms, else the curve of messages one way, if there is one.
 
@@ -53,7 +54,7 @@ def _used(study: Study, engine: str, residuals: Mapping[str, float]) -> str:
     return "line" if "curve" not in residuals or is_closed_form else "curve"
 
 
-def _residuals(study: Study, settings: Row) -> Mapping[str, float]:
+def _residuals(study: Study, settings: Settings) -> Mapping[str, float]:
     if settings.get(FITTED):
         path = study.folder.calibration
         return residuals_of(read_calibration(path)) if path.is_file() else {}

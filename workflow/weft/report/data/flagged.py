@@ -8,6 +8,7 @@ from typing import cast
 
 from weft.files.calibrations import read_calibration, residuals_of
 from weft.plan.spec import Calibration
+from weft.report.data.aggregates import MeanValue
 from weft.report.data.caveats import Caveat
 from weft.report.data.fit_errors import fits_used
 from weft.report.data.series_values import SeriesValue
@@ -112,8 +113,8 @@ def _rough_fit(study: Study) -> list[Caveat]:
     ]
 
 
-def doubtful(study: Study, metric: str, keys: Sequence[str], where: Where) -> list[Row]:
-    """The groups of `metric` by `keys` that judge nothing: a value of them is flagged, or ranks
+def doubtful(study: Study, metric: str, keys: Sequence[str], where: Where) -> list[MeanValue]:
+    """The means of `metric` by `keys` that judge nothing: a value of them is flagged, or ranks
     shared processors."""
     # Few values are flagged, and there may be millions of them to look through.
     if not study.query(
@@ -121,12 +122,12 @@ def doubtful(study: Study, metric: str, keys: Sequence[str], where: Where) -> li
         " AND flag IS NOT NULL UNION ALL SELECT 1 FROM crowded LIMIT 1"
     ):
         return []
-    return [row for row in study.groups(metric, keys, where) if row["flag"] or row["crowded"]]
+    return [row for row in study.means(metric, keys, where) if row.flag or row.crowded]
 
 
-def reason(row: Row) -> str | None:
-    """Why a group of values judges nothing; None where it does."""
-    return row["flag"] or (CROWDED if row["crowded"] else None)
+def reason(mean: MeanValue) -> str | None:
+    """Why the mean judges nothing; None where it does."""
+    return mean.flag or (CROWDED if mean.crowded else None)
 
 
 def mark(flag: str | None) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from weft.analysis.comparison import canonical
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Curves, Line
+from weft.report.data.aggregates import PublishedValue
 from weft.report.data.series_names import Naming
 from weft.report.data.series_values import SeriesValue
 from weft.report.data.settings import admits
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 from weft.report.data.units import value_label
 
 #: What the name of an item says about its numbers; any other name is of published ones.
@@ -26,7 +27,7 @@ def published_rows(
     study: Study,
     figure: Curves,
     naming: Naming,
-    entries: Sequence[Row],
+    entries: Sequence[PublishedValue],
     answers: Sequence[SeriesValue],
 ) -> list[SeriesValue]:
     """The `entries` of others that belong in `figure`: its metric, its x, planned settings.
@@ -36,8 +37,8 @@ def published_rows(
     drawn = {row.series for row in answers} if isinstance(figure, Line) else set()
     rows = []
     for entry in entries:
-        where, kind = entry["coordinates"], kind_of(entry["item"])
-        if entry["metric"] != figure.y or figure.x not in where:
+        where, kind = entry.place, kind_of(entry.item)
+        if entry.metric != figure.y or figure.x not in where:
             continue
         if not planned(study, where, but=figure.x) or not agree(figure.where, where):
             continue
@@ -47,7 +48,7 @@ def published_rows(
                 twin if twin in drawn else _label(study, figure, entry, twin),
                 kind,
                 where[figure.x],
-                entry["value"],
+                entry.value,
                 panel=_planned_value(study, figure.row, where),
                 n=1,
             )
@@ -90,12 +91,12 @@ def _planned_value(study: Study, key: str | None, where: Mapping[str, object]) -
     return next((v for v in values if canonical(v) == wanted), None)
 
 
-def _label(study: Study, figure: Curves, entry: Row, twin: str) -> str:
-    label: str = entry["series"]
+def _label(study: Study, figure: Curves, entry: PublishedValue, twin: str) -> str:
+    label = entry.series
     if twin:
         _, _, settings = twin.partition(" · ")
         return f"{label} · {settings}" if settings else label
-    value = entry["coordinates"].get(figure.color)
+    value = entry.place.get(figure.color)
     if value is not None and figure.color != "engine" and len(study.values[figure.color]) > 1:
         label += f" · {value_label(figure.color, value, study.scales.get(figure.color))}"
-    return f"{label} · published" if kind_of(entry["item"]) == "published" else label
+    return f"{label} · published" if kind_of(entry.item) == "published" else label

@@ -56,17 +56,19 @@ def engine_series(
     places.append(SIZE)
     found: dict[str, list[Answer]] = {}
     keys = ["engine", *names, *places]
-    rows = {at(row, keys): row for where in wheres for row in study.groups(metric, keys, where)}
+    rows = {
+        at(row.place, keys): row for where in wheres for row in study.means(metric, keys, where)
+    }
     drawn: dict[tuple[str, ...], Value] = {}
     for where in wheres if max(study.seeds_of_engines.values()) > 1 else ():
         replicates = study.replicates(metric, keys, where)
-        drawn |= {at(row, keys): value_of(study, row) for row in replicates}
-    for row in sorted(rows.values(), key=lambda row: study.engines.index(row["engine"])):
-        here = {key: row[key] for key in places if row[key] is not None}
-        label = series_label(["engine", *names], row)
-        whole = drawn.get(at(row, keys))
-        whole = replace(whole, mean=row["mean"]) if whole else None
-        answer = Answer(here, row["mean"], reason(row), whole)
+        drawn |= {at(row.place, keys): value_of(study, row) for row in replicates}
+    for row in sorted(rows.values(), key=lambda row: study.engines.index(row.place["engine"])):
+        here = {key: value for key in places if (value := row.place[key]) is not None}
+        label = series_label(["engine", *names], row.place)
+        whole = drawn.get(at(row.place, keys))
+        whole = replace(whole, mean=row.mean) if whole else None
+        answer = Answer(here, row.mean, reason(row), whole)
         found.setdefault(label, []).append(answer)
     return found
 
@@ -124,17 +126,17 @@ def published_series(
         references = [f"{paper}/derived_{item}" for paper, _, item in pairs]
     found: dict[tuple[str, str | None, str | None], list[Answer]] = {}
     for entry in study.published(references):
-        where, kind = dict(entry["coordinates"]), kind_of(entry["item"])
-        if entry["metric"] != metric or not planned(study, where):
+        where, kind = dict(entry.place), kind_of(entry.item)
+        if entry.metric != metric or not planned(study, where):
             continue
         if (kind == "derived") != derived:
             continue
-        name = entry["series"] if kind != "published" else f"published {entry['series']}"
+        name = entry.series if kind != "published" else f"published {entry.series}"
         variant = None if variants_are_places else where.pop(VARIANT, None)
         key = (name, where.pop("engine", None), variant)
         # A size is no parameter of a point: with one size alone it still has to be the same.
         known = {k: value for k, value in where.items() if k == SIZE or varies(study, k)}
-        found.setdefault(key, []).append(Answer(known, entry["value"]))
+        found.setdefault(key, []).append(Answer(known, entry.value))
     return [Others(*key, answers) for key, answers in found.items()]
 
 

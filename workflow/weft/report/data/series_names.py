@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from weft.analysis.comparison import canonical
 from weft.config.model.figures import Curves
+from weft.report.data.aggregates import MeanValue, Settings
 from weft.report.data.axes import SIZE
 from weft.report.data.settings import VARIANT, follows
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 from weft.report.data.units import Scales, series_label, value_label
 
 MAX_SPLIT = 4
@@ -28,23 +29,24 @@ class Naming:
     #: What a series is called that nothing distinguishes from others.
     alone: str = "all"
 
-    def label(self, row: Row) -> str:
-        """The name of the series that `row` belongs to."""
+    def label(self, row: Settings) -> str:
+        """The name of the series that answers with these settings belong to."""
         names = self.by_engine.get(str(row.get("engine")), self.names)
         distinguished = any(row.get(name) is not None for name in names)
         return series_label(names, row, self.scales) if distinguished else self.alone
 
-    def ordered(self, rows: Iterable[Row]) -> list[Row]:
+    def ordered(self, rows: Iterable[MeanValue]) -> list[MeanValue]:
         """Rows with their series, panels and categories in planned order; numbers stay sorted."""
         # A figure has many rows, and a key many values.
         ranks = {key: self._ranks(key) for key in (*self.names, *self.places)}
 
         words = [key for key in self.places if key not in self.names]
 
-        def rank(row: Row) -> list[int]:
-            named = [_rank(ranks[name], row[name]) for name in self.names]
+        def rank(row: MeanValue) -> list[int]:
+            place = row.place
+            named = [_rank(ranks[name], place[name]) for name in self.names]
             return named + [
-                _rank(ranks[key], row[key]) if isinstance(row[key], str) else 0 for key in words
+                _rank(ranks[key], place[key]) if isinstance(place[key], str) else 0 for key in words
             ]
 
         return sorted(rows, key=rank)
@@ -96,5 +98,5 @@ def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
     return Naming(tuple(names), by_engine, planned, tuple(shown), study.scales, alone), averaged
 
 
-def _values(chosen: Sequence[Row], key: str) -> set[str]:
+def _values(chosen: Sequence[Settings], key: str) -> set[str]:
     return {repr(settings.get(key)) for settings in chosen}

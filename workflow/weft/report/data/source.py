@@ -17,11 +17,13 @@ import numpy.typing as npt
 
 from weft.config.model.declaration import FIDELITIES
 from weft.database import reading
+from weft.database.sql import Row as DatabaseRow
 from weft.database.sql import quoted
 from weft.files.layout import ExperimentFolder
 from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.plan.stored import read_plan
+from weft.report.data.aggregates import MeanValue, PublishedValue, Quartiles, ReplicateValues
 from weft.report.data.axes import SIZE, SIZE_KEY, axes_table, point_settings
 from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import (
@@ -183,21 +185,18 @@ class Study:
         names = [column[0] for column in cursor.description or ()]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
-    def groups(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
-        """Mean, count and spread of `metric` over the points `where` that agree in `keys`.
-
-        `flag` holds the reasons why some of the values are not to be trusted, None without any;
-        `crowded` says whether ranks shared processors in some of the measurements.
-        """
+    def means(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[MeanValue]:
+        """The mean of `metric` over the points `where` that agree in `keys`, sorted by these."""
         columns, filters, wanted = self._columns(keys), *self._filter(where)
-        return self.query(
-            f"SELECT {columns} avg(value) AS mean, count(*) AS n, stddev_samp(value) AS sd,"
-            " median(value) AS median, string_agg(DISTINCT flag, '; ' ORDER BY flag) AS flag,"
-            " bool_or(point_id IN (SELECT point_id FROM crowded)) AS crowded"
+        rows = self._rows(
+            f"SELECT {columns} avg(value), count(*), stddev_samp(value),"
+            " string_agg(DISTINCT flag, '; ' ORDER BY flag),"
+            " bool_or(point_id IN (SELECT point_id FROM crowded))"
             " FROM measured JOIN axes USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
             [metric, *wanted],
         )
+        return [MeanValue(*_placed(keys, row)) for row in rows]
 
     def replicates(
         self,
@@ -205,8 +204,8 @@ class Study:
         keys: Sequence[str],
         where: Where = NOWHERE,
         drawn: Sequence[str] | None = None,
-    ) -> list[Row]:
-        """The `values` of `metric` at the points `where` that agree in `keys`, and the `draws` of
+    ) -> list[ReplicateValues]:
+        """The values of `metric` at the points `where` that agree in `keys`, and the draw of
         each: its seed, and the values of `drawn` or the place of what else varies in the plan.
 
         Such places join alternatives that a key holds together: the others vary in each of them.
@@ -219,42 +218,55 @@ class Study:
         of_points, asked = self._filter({k: v for k, v in where.items() if k != SIZE})
         order = ", ".join(named)
         draw = f"[{', '.join(f'CAST({name} AS VARCHAR)' for name in named)}]"
-        return self.query(
+        rows = self._rows(
             f"WITH planned AS ({planned_places(apart, others, of_points)})"
-            f" SELECT {columns} list(value ORDER BY {order}) AS values,"
-            f" list({draw if len(named) > 1 else order} ORDER BY {order}) AS draws"
+            f" SELECT {columns} list(value ORDER BY {order}),"
+            f" list({draw if len(named) > 1 else order} ORDER BY {order})"
             " FROM measured JOIN axes USING (point_id) LEFT JOIN planned USING (point_id)"
             f" WHERE metric = ?{filters} GROUP BY ALL ORDER BY ALL",
             [*(asked if others else []), metric, *wanted],
         )
+        return [
+            ReplicateValues(place, values, [tuple(d) if isinstance(d, list) else d for d in draws])
+            for place, values, draws in (_placed(keys, row) for row in rows)
+        ]
 
-    def quantiles(self, metric: str, keys: Sequence[str], where: Where = NOWHERE) -> list[Row]:
+    def quartiles(
+        self, metric: str, keys: Sequence[str], where: Where = NOWHERE
+    ) -> list[Quartiles]:
         """Quartiles of the raw repetitions, if an engine kept them."""
         columns, filters, wanted = self._columns(keys), *self._filter(where)
-        return self.query(
-            f"SELECT {columns} quantile_cont(value, 0.25) AS low,"
-            " quantile_cont(value, 0.75) AS high, count(*) AS n"
+        rows = self._rows(
+            f"SELECT {columns} quantile_cont(value, 0.25), quantile_cont(value, 0.75), count(*)"
             " FROM samples JOIN axes USING (point_id)"
             f" WHERE experiment = getvariable('experiment') AND metric = ?{filters}"
             " GROUP BY ALL ORDER BY ALL",
             [metric, *wanted],
         )
+        return [Quartiles(*_placed(keys, row)) for row in rows]
 
-    def published(self, references: Iterable[str]) -> list[Row]:
-        """Published rows of `paper/item` references, coordinates decoded."""
-        rows = []
+    def published(self, references: Iterable[str]) -> list[PublishedValue]:
+        """The numbers of `paper/item` references."""
+        rows: list[DatabaseRow] = []
         for reference in dict.fromkeys(references):
             paper, _, item = reference.partition("/")
-            rows += self.query(
-                "SELECT * FROM published WHERE paper = ? AND item = ? ORDER BY rowid",
+            rows += self._rows(
+                "SELECT coordinates, item, series, metric, value, note FROM published"
+                " WHERE paper = ? AND item = ? ORDER BY rowid",
                 [paper, item],
             )
-        return [{**row, "coordinates": self._coordinates(row)} for row in rows]
+        return [
+            PublishedValue(item, series, metric, value, self._stated(coordinates), note or "")
+            for coordinates, item, series, metric, value, note in rows
+        ]
 
-    def _coordinates(self, row: Row) -> Row:
-        found: Row = json.loads(row["coordinates"] or "{}")
+    def _stated(self, coordinates: str | None) -> Row:
+        found: Row = json.loads(coordinates or "{}")
         variant = self.variant(found)
         return {**found, VARIANT: variant} if variant else found
+
+    def _rows(self, sql: str, parameters: Sequence[object]) -> list[DatabaseRow]:
+        return self.connection.execute(sql, [*parameters]).fetchall()
 
     def _columns(self, keys: Sequence[str]) -> str:
         names = [quoted(k) if k in self._axes else f"NULL AS {quoted(k)}" for k in keys]
@@ -285,6 +297,11 @@ class Study:
     @cached_property
     def _axes(self) -> frozenset[str]:
         return frozenset({SIZE, *self.values})
+
+
+def _placed(keys: Sequence[str], row: DatabaseRow) -> tuple[Any, ...]:
+    """The settings that begin a row of `keys`, as one, and what follows them."""
+    return dict(zip(keys, row, strict=False)), *row[len(keys) :]
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from weft.database import reading
 from weft.database.narrow import narrow
 from weft.files.layout import RELATIVE
 from weft.plan.variant import AT, base_name
+from weft.report.data.aggregates import MeanValue, PublishedValue, Settings
 from weft.report.data.axes import SIZE
 from weft.report.data.overlays import kind_of, overlays, planned
 from weft.report.data.references import varies
@@ -157,61 +158,62 @@ NO_PLACE = "–"
 
 def _beside(study: Study, reference: str) -> list[Row]:
     """Published rows of one item with every series of ours at the same coordinates."""
-    entries = [e for e in study.published([reference]) if planned(study, e["coordinates"])]
+    entries = [e for e in study.published([reference]) if planned(study, e.place)]
     rows = []
-    for metric in dict.fromkeys(entry["metric"] for entry in entries):
-        mine = [entry for entry in entries if entry["metric"] == metric]
-        named = {k for e in mine for k in e["coordinates"] if k == SIZE or k in study.values}
+    for metric in dict.fromkeys(entry.metric for entry in entries):
+        mine = [entry for entry in entries if entry.metric == metric]
+        named = {k for e in mine for k in e.place if k == SIZE or k in study.values}
         keys = sorted(named - {"engine", VARIANT})
         series = ["engine", *([VARIANT] if varies(study, VARIANT) else [])]
-        sizes = {e["coordinates"].get(SIZE) for e in mine}
+        sizes = {e.place.get(SIZE) for e in mine}
         shown = {*study.swept, VARIANT, *((SIZE,) if len(sizes) > 1 else ())}
         left = [k for k in study.swept if k not in keys and len(study.values[k]) <= MAX_SPLIT]
         series += [k for k in left if not follows(study.chosen({}), k, [*series, *keys])]
-        found = study.groups(metric, [*series, *keys])
+        found = study.means(metric, [*series, *keys])
         rows += [
-            _pair(study, entry, series_label(series, ours), ours, shown)
+            _pair(study, entry, series_label(series, ours.place), ours, shown)
             for entry in sorted(mine, key=_order)
             for ours in found
-            if _same_place(entry, ours, (*series, *keys))
+            if _same_place(entry.place, ours.place, (*series, *keys))
         ]
     return rows
 
 
-def _same_place(entry: Row, ours: Row, keys: Sequence[str]) -> bool:
+def _same_place(where: Settings, ours: Settings, keys: Sequence[str]) -> bool:
     """Whether both answer the same question; a metric of whole points has no size to compare."""
-    where = entry["coordinates"]
     known = [k for k in keys if k in where and not (k == SIZE and ours[k] is None)]
     return all(canonical(ours[k]) == canonical(where[k]) for k in known)
 
 
-def _order(entry: Row) -> tuple[str, list[tuple[str, str, object]]]:
-    where = sorted(entry["coordinates"].items())
-    return entry["series"], [(k, type(v).__name__, v) for k, v in where]
+def _order(entry: PublishedValue) -> tuple[str, list[tuple[str, str, object]]]:
+    where = sorted(entry.place.items())
+    return entry.series, [(k, type(v).__name__, v) for k, v in where]
 
 
-def _pair(study: Study, entry: Row, series: str, ours: Row, shown: Container[str]) -> Row:
+def _pair(
+    study: Study, entry: PublishedValue, series: str, ours: MeanValue, shown: Container[str]
+) -> Row:
     """One row of the table; the keys in `shown` say where it stands among the others."""
-    metric = study.metrics[entry["metric"]]
-    where = [(k, v) for k, v in entry["coordinates"].items() if k in shown]
+    metric = study.metrics[entry.metric]
+    where = [(k, v) for k, v in entry.place.items() if k in shown]
     # What an answer cost depends on the machine: seeds do not explain its distance.
-    cost = entry["metric"] in COSTS
+    cost = entry.metric in COSTS
     deviation = None
-    if ours["sd"] and not cost:
-        deviation = (entry["value"] - ours["mean"]) / ours["sd"]
+    if ours.sd and not cost:
+        deviation = (entry.value - ours.mean) / ours.sd
     return {
         "experiment": study.plan.experiment,
         "metric": metric.label,
         "where": settings_label(where) or NO_PLACE,
-        "published_by": entry["series"],
-        "published": quantity(entry["value"], metric.unit),
+        "published_by": entry.series,
+        "published": quantity(entry.value, metric.unit),
         "series": series,
-        "ours": quantity(ours["mean"], metric.unit),
-        "sd": quantity(ours["sd"], metric.unit) if ours["sd"] else "–",
-        "n": ours["n"],
-        "ratio": ours["mean"] / entry["value"] if entry["value"] else None,
+        "ours": quantity(ours.mean, metric.unit),
+        "sd": quantity(ours.sd, metric.unit) if ours.sd else "–",
+        "n": ours.n,
+        "ratio": ours.mean / entry.value if entry.value else None,
         "deviation": deviation,
-        "note": entry["note"] or "",
+        "note": entry.note,
         "cost": cost,
     }
 

@@ -103,8 +103,8 @@ def _scatters(study: Study, c: Comparison) -> Scatters:
     keys = list(dict.fromkeys(key for ratio in c.ratios for key in ratio.coordinates))
     found: dict[tuple[str, ...], dict[Values, float]] = {}
     for row in study.replicates(c.metric, keys, {"engine": engine}):
-        known = tuple(key for key in keys if row[key] is not None)
-        found.setdefault(known, {})[_at(row, known)] = _farthest(row["values"])
+        known = tuple(key for key in keys if row.place[key] is not None)
+        found.setdefault(known, {})[_at(row.place, known)] = _farthest(row.values)
     return found
 
 

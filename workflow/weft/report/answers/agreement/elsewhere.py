@@ -22,8 +22,8 @@ def elsewhere_sentences(page: PageSources, metric: str, to: str | None) -> list[
     if (to or study.plan.report.reference) not in (None, PUBLISHED):
         return []
     theirs = [
-        entry["coordinates"] for entry in study.published(page.references)
-        if entry["metric"] == metric and kind_of(entry["item"]) == "published"
+        entry.place for entry in study.published(page.references)
+        if entry.metric == metric and kind_of(entry.item) == "published"
     ]  # fmt: skip
     sizes = {canonical(row["size"]) for row in study.query(_SIZES, [metric])}
     missing = [

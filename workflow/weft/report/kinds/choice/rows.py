@@ -174,10 +174,10 @@ def _published(study: Study, figure: BestChoice) -> dict[Place, str]:
     """What others choose, by place; numbers without a fraction are written without a point."""
     found = {}
     for entry in study.published(figure.overlaid):
-        where: Mapping[str, object] = entry["coordinates"]
+        where = entry.place
         panel = where.get(figure.row) if figure.row else None
         place = (panel, where.get(figure.y), where.get(figure.x))
-        found[_key(place)] = f"{entry['value']:g}"
+        found[_key(place)] = f"{entry.value:g}"
     return found
 
 

@@ -9,10 +9,11 @@ from functools import cached_property
 from weft.analysis.comparison import canonical, reasons
 from weft.analysis.findings import Value, on_common_draws
 from weft.config.model.figures import Map
+from weft.report.data.aggregates import MeanValue
 from weft.report.data.csv_text import csv_text
 from weft.report.data.draws import NOTE, value_of
 from weft.report.data.flagged import cell_note
-from weft.report.data.source import Row, Study
+from weft.report.data.source import Study
 from weft.report.data.units import Scales, key_label, value_label
 
 _CSV = ("of", "to", "n", "flag")
@@ -153,37 +154,40 @@ def map_data(study: Study, figure: Map) -> MapData:
     keys = list(dict.fromkeys([k for k in (figure.row, *figure.y, figure.x) if k]))
     unit = "" if figure.of else metric.unit
     data = MapData(figure, unit, metric.label, scales=study.scales)
-    rows = study.groups(figure.value, ["engine", *keys], figure.where)
-    places: dict[tuple[object, ...], dict[str, Row]] = {}
-    for row in rows:
-        if row[figure.x] is not None:
-            places.setdefault(tuple(row[key] for key in keys), {})[row["engine"]] = row
-    if figure.of and figure.to:
-        _add_draws(study, figure, keys, places)
+    places: dict[tuple[object, ...], dict[str, MeanValue]] = {}
+    for row in study.means(figure.value, ["engine", *keys], figure.where):
+        if row.place[figure.x] is not None:
+            here = tuple(row.place[key] for key in keys)
+            places.setdefault(here, {})[row.place["engine"]] = row
+    drawn = _drawn(study, figure, keys, places) if figure.of and figure.to else {}
     for place in sorted(places, key=lambda found: _order(study, keys, found)):
-        data.cells += _cell(figure, tuple(zip(keys, place, strict=True)), places[place])
+        at = tuple(zip(keys, place, strict=True))
+        data.cells += _cell(figure, at, places[place], drawn.get(place, {}))
     return data
 
 
-def _add_draws(
+def _drawn(
     study: Study,
     figure: Map,
     keys: Sequence[str],
-    places: Mapping[tuple[object, ...], dict[str, Row]],
-) -> None:
-    """Add to each row of both engines what its mean is of, by what both of them have drawn."""
+    places: Mapping[tuple[object, ...], Mapping[str, MeanValue]],
+) -> dict[tuple[object, ...], dict[str, Value]]:
+    """By place and engine what a mean is of, by what both of the figure's engines have drawn."""
     mine = [[s for s in study.settings if s["engine"] == name] for name in (figure.of, figure.to)]
     shared = [
         key for key in study.swept
         if key not in keys and all(any(s.get(key) is not None for s in own) for own in mine)
     ]  # fmt: skip
+    drawn: dict[tuple[object, ...], dict[str, Value]] = {}
     for row in study.replicates(figure.value, ["engine", *keys], figure.where, shared):
-        here = places.get(tuple(row[key] for key in keys), {})
-        if found := here.get(row["engine"]):
-            drawn = value_of(study, row)
+        here, engine = tuple(row.place[key] for key in keys), row.place["engine"]
+        if found := places.get(here, {}).get(engine):
+            value = value_of(study, row)
             # As many values have the mean that a map without ratios shows, to the last digit.
-            whole = len(row["values"]) == found["n"] and len(drawn.replicates) == found["n"]
-            found["drawn"] = replace(drawn, mean=found["mean"]) if whole else drawn
+            whole = len(row.values) == found.n and len(value.replicates) == found.n
+            value = replace(value, mean=found.mean) if whole else value
+            drawn.setdefault(here, {})[engine] = value
+    return drawn
 
 
 def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[int]:
@@ -195,19 +199,22 @@ def _order(study: Study, keys: Sequence[str], place: Sequence[object]) -> list[i
     ]
 
 
-def _cell(figure: Map, at: tuple[tuple[str, object], ...], found: dict[str, Row]) -> list[MapCell]:
+def _cell(
+    figure: Map,
+    at: tuple[tuple[str, object], ...],
+    found: Mapping[str, MeanValue],
+    drawn: Mapping[str, Value],
+) -> list[MapCell]:
     if not (figure.of and figure.to):
-        return [
-            MapCell(at, row["mean"], None, None, row["n"], row["flag"]) for row in found.values()
-        ][:1]
+        return [MapCell(at, row.mean, None, None, row.n, row.flag) for row in found.values()][:1]
     of, to = found.get(figure.of), found.get(figure.to)
     if of is None or to is None:
         return []
-    whole: list[Value] = [of["drawn"], to["drawn"]]
+    whole = [drawn[figure.of], drawn[figure.to]]
     common = on_common_draws(whole)
     if not common or common[1].mean <= 0:
         return []
     over, under = (each.mean for each in common)
     lacking = any(len(a.replicates) < len(b.replicates) for a, b in zip(common, whole, strict=True))
-    n, flag = min(of["n"], to["n"]), reasons(of["flag"], to["flag"])
+    n, flag = min(of.n, to.n), reasons(of.flag, to.flag)
     return [MapCell(at, over / under, over, under, n, flag, lacking)]

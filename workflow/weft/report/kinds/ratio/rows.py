@@ -132,11 +132,11 @@ def _scatter(study: Study, figure: Ratio) -> list[ReferenceScatter]:
     keys = list(dict.fromkeys([*study.swept, figure.x, *([figure.row] if figure.row else [])]))
     found: dict[tuple[object, object], ReferenceScatter] = {}
     for row in study.replicates(figure.y, keys, where):
-        values, x = row["values"], row[figure.x]
+        values, x = row.values, row.place[figure.x]
         mean = fmean(values)
         if len(values) < 2 or x is None or mean <= 0:
             continue
-        panel = row[figure.row] if figure.row else None
+        panel = row.place[figure.row] if figure.row else None
         band = found.get((panel, x), ReferenceScatter(panel, x))
         low, high = min(band.low, min(values) / mean), max(band.high, max(values) / mean)
         found[panel, x] = ReferenceScatter(panel, x, low, high)

@@ -44,12 +44,12 @@ def _published(study: Study, references: Sequence[str]) -> dict[str, dict[str, f
     """Published numbers of pulses of these settings: by whose they are, then by dimension."""
     found: dict[str, dict[str, float]] = {}
     for entry in study.published(references):
-        where = {k: v for k, v in entry["coordinates"].items() if k not in ("label", "engine")}
-        if entry["metric"] != _PULSES or kind_of(entry["item"]) != "published":
+        where = {k: v for k, v in entry.place.items() if k not in ("label", "engine")}
+        if entry.metric != _PULSES or kind_of(entry.item) != "published":
             continue
         if planned(study, where):
-            axis = str(entry["coordinates"].get("label", "")).rstrip("+-")
-            found.setdefault(entry["series"], {})[axis] = entry["value"]
+            axis = str(entry.place.get("label", "")).rstrip("+-")
+            found.setdefault(entry.series, {})[axis] = entry.value
     return found
 
 

@@ -215,13 +215,13 @@ def _others(study: Study, data: TimelineData) -> Iterator[TimelineValue]:
     end = max(one.time_s for one in data.values)
     found: dict[str, list[TimelineValue]] = {}
     for entry in study.published(overlays(data.figure)):
-        where = dict(entry["coordinates"])
+        where = dict(entry.place)
         at, label = where.pop("start_s", None), where.pop("label", None)
-        fits = entry["metric"] == data.metric and at is not None and planned(study, where)
+        fits = entry.metric == data.metric and at is not None and planned(study, where)
         if fits and (label is None or label in drawn) and data.figure.start <= at <= end:
-            name = f"{entry['series']} · {label}" if label else entry["series"]
-            kind = kind_of(entry["item"])
-            value = TimelineValue(None, name, kind, float(at), entry["value"])
+            name = f"{entry.series} · {label}" if label else entry.series
+            kind = kind_of(entry.item)
+            value = TimelineValue(None, name, kind, float(at), entry.value)
             found.setdefault(name, []).append(value)
     for values in found.values():
         values.sort(key=lambda one: one.time_s)
