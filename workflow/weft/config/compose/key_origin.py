@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -155,13 +156,18 @@ class Origin:
     def _names(self, key: str) -> tuple[str, ...]:
         """Names under which the file may say what `key` is. Swept values replace that of the key;
         where its section is swept, the key is as written."""
-        return (*self._swept_as(key), key, *self._swept_as(key.partition(".")[0]))
+        key_of_axis = key.removeprefix("sweep.")
+        return (*self._swept_as(key_of_axis), key, *self._swept_as(key.partition(".")[0]))
 
     def _swept_as(self, key: str) -> Iterator[str]:
         """Where the sweep may say what `key` or the section `key` is."""
         if key in self._swept and not (self.swept_choices and key in self.asked.choices):
             yield f"sweep.{key}"
             yield from (place for place in self._own if place.endswith(f"].{key}"))
+            # As a key of a whole section: `sweep.topology[1].k`.
+            section, _, name = key.partition(".")
+            whole = re.compile(rf"sweep\.{section}(\.values)?\[\d+\]\.{re.escape(name)}")
+            yield from (place for place in self._own if name and whole.fullmatch(place))
 
     def _swept_beside(self, key: str) -> Mark | None:
         """Where the sweep varies the section of a key: what it chose there made the key wrong."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -16,6 +16,8 @@ from weft.config.language.quantities import spread
 Fallback = Callable[[Mapping[str, object], str], object]
 T = TypeVar("T")
 _SWEPT_GROUPS = ("topology", "network", "workload")
+#: The group whose values may be whole sections, because its kinds have the names of their files.
+_WHOLE = "topology"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,27 @@ def _axis(key: str, raw: object) -> Axis:
             raise ValueError("a conditional sweep has the keys when and values")
         when = parse_condition(raw["when"]) if "when" in raw else None
         raw = raw["values"]
-    return Axis((key,), tuple((value,) for value in _values(raw)), when)
+    values = _values(raw)
+    if key in _SWEPT_GROUPS and any(isinstance(value, Mapping) for value in values):
+        return replace(_whole_sections(key, values), when=when)
+    return Axis((key,), tuple((value,) for value in values), when)
+
+
+def _whole_sections(group: str, values: Sequence[object]) -> Axis:
+    """`[mesh, {kind: torus, k: 4}]`: kinds with keys of their own, which vary together."""
+    if group != _WHOLE:
+        raise ValueError(
+            f"expected names of files in configs/{group}; only a {_WHOLE} may be whole"
+        )
+    rows: list[dict[str, object]] = []
+    for value in values:
+        own = dict(value) if isinstance(value, Mapping) else {"kind": value}
+        kind = own.pop("kind", None)
+        if not isinstance(kind, str):
+            raise ValueError("a whole topology needs its kind: {kind: torus, k: 4}")
+        rows.append({group: kind, **dict(flattened(own, f"{group}."))})
+    keys = tuple(dict.fromkeys(key for row in rows for key in row))
+    return Axis(keys, tuple(tuple(row.get(key) for key in keys) for row in rows), zipped=True)
 
 
 def _zipped(block: Mapping[str, Any]) -> Axis:
