@@ -25,6 +25,7 @@ def said(
     *,
     variants: Sequence[tuple[str, Row]] = (),
     axis: str = "topology.k",
+    confidence: float = 0.95,
 ) -> list[str]:
     """Of points with `makespan_s`: rows of engine, topology, place, replicate and seconds."""
     points, metrics = [], []
@@ -36,6 +37,7 @@ def said(
     question = {"kind": "along", "of": "makespan_s", **fields}
     plan = make_plan("answers", points, [{"line": LINE}])
     report = {**plan.stored_report, "answer": [question], "variants": [*map(list, variants)]}
+    report["interval"] = confidence
     plan = replace(plan, stored_report=report)
     stored = packet_samples.stored(folder, plan, metrics, [run(at) for at in points])
     with open_study(*stored, CONFIGS) as study:
@@ -172,3 +174,18 @@ def test_without_alternatives_a_figure_over_numbers_asks_what_its_axis_changes(
     mesh = [("flow", "mesh", k, 0, 2 * seconds) for k, seconds in times.items()]
     (text,) = sentences(stored(tmp_path / "two", [*flow, *mesh], [{"line": LINE}]))
     assert text.startswith("torus has the lowest completion time at all 3 values of k")
+
+
+@pytest.mark.parametrize(
+    ("confidence", "words"), [(0.5, "10.3% higher"), (0.95, "does not differ by more than")]
+)
+def test_what_is_scatter_depends_on_the_confidence_that_the_report_asks_for(
+    tmp_path: Path, confidence: float, words: str
+) -> None:
+    values = [
+        ("flow", "mesh", k, seed, seconds)
+        for k, times in {2: (1e-6, 1e-6, 1e-6), 3: (1.0e-6, 1.01e-6, 1.3e-6)}.items()
+        for seed, seconds in enumerate(times)
+    ]
+    (text,) = said(tmp_path, values, {"over": "topology.k"}, confidence=confidence)
+    assert words in text

@@ -35,7 +35,7 @@ def change_sentences(found: AxisSeries) -> list[str]:
 
 
 def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
-    steps = changes(curve)
+    steps = changes(curve, found.confidence)
     if not steps:
         return []
     over, base, what = found.over, min(curve), lowered(found.metric.label)

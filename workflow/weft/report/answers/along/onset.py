@@ -10,6 +10,7 @@ from weft.report.answers.amounts import SATURATED
 from weft.report.answers.grid import GridPlace, grid
 from weft.report.answers.question import SeriesAsk
 from weft.report.answers.wording import headed, key_name
+from weft.report.data.intervals import confidence
 from weft.report.data.source import Study
 from weft.report.data.units import listing, place_label, value_label
 
@@ -26,7 +27,9 @@ def onset_sentences(study: Study, ask: SeriesAsk) -> list[str]:
     names = list(dict.fromkeys(names))
     start = found.filters_left(ask, each)
     curves = found.curves(names, [*each, ask.over])
-    series = AxisSeries(study.metrics[SATURATED], ask.over, curves, names, start, None)
+    series = AxisSeries(
+        study.metrics[SATURATED], ask.over, curves, names, start, None, confidence(study)
+    )
     groups = series.numbered()
     if len(groups) > 1 and all(len(named) == 1 for named in groups.values()):
         joined = {_where(place): next(iter(named.values())) for place, named in groups.items()}

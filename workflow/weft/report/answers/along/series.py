@@ -9,6 +9,7 @@ from weft.analysis.findings import Value
 from weft.report.answers.grid import GridPlace, grid
 from weft.report.answers.question import SeriesAsk
 from weft.report.answers.wording import headed
+from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metric
 from weft.report.data.source import Study
 
@@ -31,6 +32,8 @@ class AxisSeries:
     among: Sequence[str]
     start: Settings
     whose: str | None
+    #: That of its intervals, which the report asks for.
+    confidence: float
 
     def along(self) -> dict[GridPlace, dict[str, dict[object, Value]]]:
         """Curves over the axis, words in planned order, by the rest of their places."""
@@ -82,4 +85,5 @@ def axis_series(study: Study, ask: SeriesAsk) -> AxisSeries | None:
     keys = [*(k for k in found.places(among, [*each, ask.over]) if k != ask.over), ask.over]
     start = found.filters_left(ask, each)
     metric = study.metrics[ask.of]
-    return AxisSeries(metric, ask.over, found.curves(among, keys), among, start, whose)
+    curves = found.curves(among, keys)
+    return AxisSeries(metric, ask.over, curves, among, start, whose, confidence(study))

@@ -46,6 +46,7 @@ class BestFacts:
     """
 
     metric: Metric
+    confidence: float
     over: str | None
     ranked: tuple[BestFinding, ...]
     is_fitted: bool
@@ -141,7 +142,7 @@ class BestFacts:
             return None
         a, b = ((s.leaders[0], self._curve(s.leaders[0])) for s in self.stretches)
         assert self.metric.direction != "neutral"
-        found = crossovers(a, b, self.metric.direction)
+        found = crossovers(a, b, self.metric.direction, self.confidence)
         return found[0].at if len(found) == 1 else None
 
     def _curve(self, name: str) -> dict[float, Value]:

@@ -105,6 +105,7 @@ class BestAsk(SeriesAsk):
         found = (dissent(engine, theirs, group, end) for engine, theirs in others.items())
         return ending, BestFacts(
             metric=study.metrics[self.of],
+            confidence=confidence(study),
             over=self.over,
             ranked=tuple(ranked),
             is_fitted=bool(keys_of_fits(study)),
