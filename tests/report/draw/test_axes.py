@@ -108,3 +108,32 @@ def test_words_of_a_file_stand_as_written_on_axes_and_in_tables(tmp_path: Path) 
     assert encoding(bars)["x"]["sort"] == ["fat_tree", "mesh"]
     assert table.table is not None
     assert table.table["rows"][0]["heads"] == ["fat_tree"]
+
+
+def test_a_difference_of_one_per_cent_is_no_cliff() -> None:
+    low, high = upwards([{"y": 100.0}, {"y": 101.0}], log=False, from_zero=False)["domain"]
+    assert 1 / (high - low) < 0.1
+    assert low > 90
+
+
+SIZES = [64, 4096, 262144]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("times", "asked", "logarithmic"),
+    [
+        ((1e-6, 1e-5, 1e-3), {}, ("log", "log")),
+        ((1e-6, 2e-6, 3e-6), {}, ("log", "linear")),
+        ((1e-6, 1e-5, 1e-3), {"log_y": False}, ("log", "linear")),
+        ((1e-6, 1e-5, 1e-3), {"log_x": False}, ("linear", "linear")),
+    ],
+)
+def test_an_axis_of_bytes_is_logarithmic_and_so_are_values_over_it_that_lie_far_apart(
+    tmp_path: Path, times: tuple[float, ...], asked: dict[str, bool], logarithmic: tuple[str, str]
+) -> None:
+    key = "options.eager_bytes"
+    rows = [("flow", {key: size}, "makespan_s", t) for size, t in zip(SIZES, times, strict=True)]
+    (drawing,) = drawn(tmp_path, [{"line": {"x": key, "y": "makespan_s", **asked}}], rows, "s")
+    scales = (encoding(drawing)[axis]["scale"].get("type", "linear") for axis in "xy")
+    assert tuple(scales) == logarithmic

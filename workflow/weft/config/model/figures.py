@@ -48,10 +48,10 @@ class Curves(Plotted):
 class Line(Curves):
     """One line for each colour."""
 
-    log_x: bool = False
-    """Logarithmic x axis."""
-    log_y: bool = False
-    """Logarithmic y axis."""
+    log_x: bool | None = None
+    """Logarithmic x axis; null is that of a key in bytes."""
+    log_y: bool | None = None
+    """Logarithmic y axis; null is that of values over bytes that lie far apart."""
     band: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
     """Two metrics that bound a band, such as those of the lowest and the highest node."""
 
@@ -84,8 +84,8 @@ class Ratio(Curves):
     """The engine whose answers are divided; one or several."""
     to: Divisor
     """The engine by whose answers they are divided."""
-    log_x: bool = False
-    """Logarithmic x axis."""
+    log_x: bool | None = None
+    """Logarithmic x axis; null is that of a key in bytes."""
     scatter: bool = False
     """Show how far replicates of `to` are from their mean, as a band around 1."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from weft.config.model.figures import Curves
+from weft.config.model.figures import Bar, Curves
 from weft.files.layout import RELATIVE
 from weft.report.compare.answer import (
     Names,
@@ -23,7 +23,7 @@ from weft.report.curves.charts import charts
 from weft.report.curves.rows import figure_data
 from weft.report.data.axes import SIZE
 from weft.report.data.csv_text import csv_text
-from weft.report.data.figures import default_figures, line
+from weft.report.data.figures import default_figures
 from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metrics, leading
 from weft.report.data.source import Row, Study, open_study
@@ -92,7 +92,7 @@ def _figure(study: Study, metric: str) -> Curves:
     """The experiment's own line or bars of `metric`, else the default, without published values."""
     own = [f for f in study.plan.report.figures if isinstance(f, Curves)]
     usual = [*own, *default_figures(study)]
-    found = next((f for f in usual if f.y == metric), line("engine", metric))
+    found = next((f for f in usual if f.y == metric), Bar(x="engine", y=metric))
     return found.model_copy(update={"published": None, "title": None})
 
 

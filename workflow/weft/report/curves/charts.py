@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import altair as alt
 
-from weft.config.model.figures import Bar, Line
+from weft.config.model.figures import Bar
+from weft.report.curves.log_axes import log_x, log_y
 from weft.report.curves.rows import FigureData
 from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.units import Scale, scale_for, settings_label, titled
@@ -79,14 +80,13 @@ def charts(data: FigureData, palette: Palette) -> list[Chart]:
 
 def _frame(data: FigureData, rows: Sequence[SeriesValue]) -> Frame:
     figure = data.figure
-    bars, log_x = isinstance(figure, Bar), isinstance(figure, Line) and figure.log_x
-    log_y = isinstance(figure, Line | Bar) and figure.log_y
+    bars = isinstance(figure, Bar)
     # Bars that only share a row share a unit.
     of_scale = rows if bars and data.has_own_ranges else data.rows
     scale = scale_for(data.unit, [row.y for row in of_scale])
-    plain = Frame(across(figure.x, [row.x for row in rows], log_x, bars), scale, {}, "")
+    plain = Frame(across(figure.x, [row.x for row in rows], log_x(figure), bars), scale, {}, "")
     drawn = [plain.drawn(row) for row in rows]
-    log = log_y and all(row["y"] > 0 for row in drawn)
+    log = log_y(figure, data.rows) and all(row["y"] > 0 for row in drawn)
     room = upwards(drawn, log, from_zero=bars or data.unit == "1", bars=bars)
     return replace(plain, upwards=room, title=titled(data.label, scale))
 

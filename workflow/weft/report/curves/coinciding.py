@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from weft.config.model.figures import Line
+from weft.report.curves.log_axes import log_y
 from weft.report.data.series_values import SeriesValue
 from weft.report.data.source import Study
 from weft.report.data.units import key_label, listing, value_label
@@ -18,10 +19,11 @@ _MOST = 4
 def coinciding(study: Study, figure: Line, rows: Sequence[SeriesValue]) -> list[str]:
     """`flow and packet coincide.`, with the panels in which they do if not in all."""
     panels = list(dict.fromkeys(row.panel for row in rows))
-    span = _span(figure, rows)
+    log = log_y(figure, rows)
+    span = _span(rows, log)
     found: dict[tuple[str, ...], list[object]] = {}
     for panel in panels:
-        for group in _groups([row for row in rows if row.panel == panel], figure.log_y, span):
+        for group in _groups([row for row in rows if row.panel == panel], log, span):
             found.setdefault(group, []).append(panel)
     texts = [
         f"{listing(group)} coincide{_at(study, figure, here) if len(here) < len(panels) else ''}."
@@ -32,8 +34,8 @@ def coinciding(study: Study, figure: Line, rows: Sequence[SeriesValue]) -> list[
     return [*texts[:_MOST], *more]
 
 
-def _span(figure: Line, rows: Sequence[SeriesValue]) -> float:
-    values = [_place(row.y, figure.log_y) for row in rows]
+def _span(rows: Sequence[SeriesValue], log: bool) -> float:
+    values = [_place(row.y, log) for row in rows]
     return max(values) - min(values) if values else 0.0
 
 

@@ -9,6 +9,7 @@ from operator import attrgetter
 from weft.config.model.figures import Bar, Curves, Line, Table
 from weft.report.curves.answers import FigureAnswers, figure_answers, where
 from weft.report.curves.coinciding import coinciding
+from weft.report.curves.log_axes import log_x
 from weft.report.curves.saturation import saturation_notes, with_ends
 from weft.report.data.csv_text import csv_text
 from weft.report.data.flagged import note
@@ -87,7 +88,7 @@ class FigureData:
     def drawn(self) -> list[SeriesValue]:
         """Those of the rows that a screen can show; a table does not use them."""
         if isinstance(self.figure, Line):
-            return thinned(self.rows, self.figure.log_x)
+            return thinned(self.rows, log_x(self.figure))
         return at_fewer_places(self.rows)
 
     @property

@@ -16,11 +16,6 @@ def study_figures(study: Study) -> Sequence[Figure]:
     return study.plan.report.figures or default_figures(study)
 
 
-def line(x: str, y: str, *, log: bool = False) -> Line:
-    """A line figure that no file asks for; `log` is for both axes."""
-    return Line(x=x, y=y, log_x=log, log_y=log)
-
-
 def default_figures(study: Study) -> list[Curves]:
     """What a report shows when its experiment names no figures."""
     return [_figure(study, name) for name in leading(study.answered)]
@@ -29,7 +24,7 @@ def default_figures(study: Study) -> list[Curves]:
 def _figure(study: Study, metric: str) -> Curves:
     """Over sizes, else over loads, else over the first swept numbers; bars over words alone."""
     if study.answered[metric] > 1:
-        return line(SIZE, metric, log=True)
+        return Line(x=SIZE, y=metric)
     numeric = [key for key in study.swept if _has_numbers(study, key)]
     words = [key for key in study.swept if key not in numeric]
     if not numeric:

@@ -160,6 +160,11 @@ def prefixes(key: str) -> Sequence[tuple[float, str]]:
     return _PREFIXES.get("B" if key.endswith("_bytes") else _unit(key) or "", [])
 
 
+def is_logarithmic(key: str, asked: bool | None) -> bool:
+    """Whether an axis of `key` is logarithmic: as a figure asks, else where it counts bytes."""
+    return key.endswith("_bytes") if asked is None else asked
+
+
 def key_scale(key: str, values: Iterable[object]) -> Scale | None:
     """One unit for all `values` of a parameter.
 

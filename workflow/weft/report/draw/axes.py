@@ -20,6 +20,8 @@ _LETTER = 6.5
 _OTHER_AXIS = 70
 #: The share of an axis that is left free beyond the marks.
 _ROOM = 0.04
+#: An axis without zero spans at least this share of its highest value.
+_LEAST_SPAN = 0.1
 _TITLES: VegaLite = {"labelOverlap": "greedy", "labelSeparation": 8}
 
 
@@ -131,7 +133,7 @@ def upwards(rows: Sequence[VegaLite], log: bool, from_zero: bool, bars: bool = F
     """The scale of a y axis with room beyond the values, so that no mark lies on its ends.
 
     Bars stand on the lower end: on zero, or some way below the least of them where there is none.
-    Arrows above the last values of series need more room.
+    Arrows above the last values of series need more room. A difference of one per cent is no cliff.
     """
     share = 3 * _ROOM if any(row.get("ends") for row in rows) else _ROOM
     values = [
@@ -146,6 +148,9 @@ def upwards(rows: Sequence[VegaLite], log: bool, from_zero: bool, bars: bool = F
     low, high = min(values), max(values)
     if from_zero or 0 < low < 0.25 * high:
         low, high = min(low, 0.0), max(high, 0.0)
+    elif 0 < high - low < _LEAST_SPAN * abs(high):
+        missing = _LEAST_SPAN * abs(high) - (high - low)
+        low, high = low - missing / 2, high + missing / 2
     span = high - low or abs(high) or 1.0
     touched = not bars and min(values) - low < 0.5 * _ROOM * span
     ends = [low - _ROOM * span * touched, high + share * span]

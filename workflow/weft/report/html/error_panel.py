@@ -15,7 +15,7 @@ from weft.report.data.references import named
 from weft.report.data.scatter import scatter_text
 from weft.report.data.source import Row, Study
 from weft.report.data.thinning import NOTE, thinned
-from weft.report.data.units import quantity, settings_label
+from weft.report.data.units import is_logarithmic, quantity, settings_label
 from weft.report.draw.drawing import Chart, Drawing, panels
 from weft.report.draw.palette import Palette
 from weft.report.kinds.ratio.charts import ratio_chart
@@ -58,7 +58,8 @@ def error_drawings(
         if isinstance(figure, Plotted):
             x = _widest(figure.x, mine)
             rows = [row for c in mine for row in ratio_rows(study, x, c)]
-            log_x = x == SIZE or (isinstance(figure, Line | Ratio) and figure.log_x)
+            asked = figure.log_x if isinstance(figure, Line | Ratio) and x == figure.x else None
+            log_x = is_logarithmic(x, asked)
             drawn = thinned(rows, log_x)
             charts = [(None, ratio_chart(x, log_x, drawn, palette))] if rows else []
             notes = [*beyond(rows), *note(rows), *([NOTE] if len(drawn) < len(rows) else [])]

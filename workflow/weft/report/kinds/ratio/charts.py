@@ -29,7 +29,7 @@ def ratio_charts(data: RatioData, palette: Palette) -> list[Chart]:
         shown = [row for row in rows if row.panel == panel]
         band = [row for row in data.scatter if row.panel == panel]
         ranges = _ranges(
-            figure.x, figure.log_x, *((shown, band) if figure.free else (rows, data.scatter))
+            figure.x, data.log_x, *((shown, band) if figure.free else (rows, data.scatter))
         )
         labelled = not charts and data.legend
         named = looks if labelled else looks.unlabelled()

@@ -26,6 +26,7 @@ from weft.report.data.units import (
     Scales,
     counted,
     factor,
+    is_logarithmic,
     key_label,
     listing,
     series_label,
@@ -61,9 +62,14 @@ class RatioData:
     scatter: Sequence[ReferenceScatter] = ()
 
     @property
+    def log_x(self) -> bool:
+        """Whether the x axis is logarithmic."""
+        return is_logarithmic(self.figure.x, self.figure.log_x)
+
+    @property
     def drawn(self) -> list[SeriesValue]:
         """Those of the rows that a screen can show."""
-        return thinned(self.rows, self.figure.log_x)
+        return thinned(self.rows, self.log_x)
 
     @property
     def notes(self) -> list[str]:
