@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from weft.config.model.figures import Curves, Line
 from weft.config.points.placement import KEY as PLACEMENT
-from weft.report.data.aggregates import MeanValue
+from weft.report.data.aggregates import MeanValue, ReplicateValues
 from weft.report.data.axes import SIZE
 from weft.report.data.computing_errors import computing_errors
 from weft.report.data.fit_errors import error_of
@@ -21,6 +21,8 @@ from weft.report.data.settings import place
 from weft.report.data.source import Study
 
 SATURATED = "saturated"
+#: So many replicates of a value are drawn at most.
+_MOST_REPLICATES = 20
 #: Panel, series and x of a row.
 Where = tuple[object, object, object]
 #: By panel and series: x values without an answer, because the network was saturated.
@@ -64,7 +66,8 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     # Values at different settings are no repetitions of one: a mean over them has no scatter.
     alike = not averaged
     ranges = _ranges(study, figure, keys, alike)
-    spread = _spread(study, figure, keys, alike)
+    replicates = _replicates(study, figure, keys) if alike else {}
+    spread = _spread(replicates)
     found = _everywhere(study, figure, study.means(figure.y, keys, figure.where))
     level = confidence(study) if alike else None
     rows = [row for row in naming.ordered(found) if row.place[figure.x] is not None]
@@ -72,7 +75,13 @@ def figure_answers(study: Study, figure: Curves) -> FigureAnswers:
     errors = [_error(study, figure, row, keys) for row in rows]
     computing = _computing_errors(study, figure, rows, keys)
     answers = [
-        _off(_answer(figure, naming, row, band, level), error + more)
+        _off(
+            replace(
+                _answer(figure, naming, row, band, level),
+                replicates=_few(replicates.get(place(row.place, keys))),
+            ),
+            error + more,
+        )
         for row, band, error, more in zip(rows, bands, errors, computing, strict=True)
     ]
     drawn = {
@@ -117,20 +126,34 @@ def _band(
     return bands.get(place(row.place, keys)) or (bands.get(at_all) if at_all else None)
 
 
+def _replicates(
+    study: Study, figure: Curves, keys: Sequence[str]
+) -> dict[tuple[str, ...], ReplicateValues]:
+    """By place what a mean is of; nothing where no engine is asked with several seeds."""
+    if max(study.seeds_of_engines.values(), default=0) < 2:
+        return {}
+    rows = study.replicates(figure.y, keys, figure.where)
+    return {place(row.place, keys): row for row in rows}
+
+
+def _few(replicates: ReplicateValues | None) -> tuple[float, ...]:
+    """The values, unless they are one or too many to be told from one another."""
+    values = () if replicates is None else tuple(replicates.values)
+    return values if 1 < len(values) <= _MOST_REPLICATES else ()
+
+
 def _spread(
-    study: Study, figure: Curves, keys: Sequence[str], alike: bool
+    replicates: Mapping[tuple[str, ...], ReplicateValues],
 ) -> dict[tuple[str, ...], ValueBand]:
     """By place: the lowest and the highest of several placements that the seed drew.
 
     Each is an allocation that a job may get, and not a try at one value; so the interval of their
     mean would say nothing of the next job.
     """
-    if not alike or PLACEMENT not in keys:
-        return {}
     return {
-        place(row.place, keys): ValueBand(min(row.values), max(row.values), many)
-        for row in study.replicates(figure.y, keys, figure.where)
-        if row.place[PLACEMENT] == "random" and (many := len(row.values)) > 1
+        at: ValueBand(min(row.values), max(row.values), many)
+        for at, row in replicates.items()
+        if row.place.get(PLACEMENT) == "random" and (many := len(row.values)) > 1
     }
 
 

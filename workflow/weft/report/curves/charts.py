@@ -42,6 +42,7 @@ class Frame:
             "low": self._scaled(row.low),
             "high": self._scaled(row.high),
             "n": row.n,
+            "replicates": [self._scaled(value) for value in row.replicates] or None,
             "flag": row.flag,
             "ends": row.ends,
         }
@@ -123,6 +124,10 @@ def _bars(
     return [
         filtering(first),
         *others,
+        *[
+            each.encode(xOffset=offset, color=alt.value("currentColor"))
+            for each in _replicates(base, rows)
+        ],
         *([whiskers.transform_filter("isValid(datum.low)")] if known else []),
     ]
 
@@ -148,9 +153,28 @@ def _lines(
         if kind in kinds:
             drawn = marks.encode(shape=shape, tooltip=tooltip)
             layers += hollowed(drawn.transform_filter(f"datum.kind == '{kind}'"), rows)
+    if not crowded:
+        layers += _replicates(base, rows)
     if any(row.get("ends") for row in rows):
         layers.append(_arrows(base, tooltip))
     return [filtering(layers[0]), *layers[1:]]
+
+
+def _replicates(base: alt.Chart, rows: Sequence[VegaLite]) -> list[alt.Chart]:
+    """A small mark for each value that a mean is of."""
+    if not any(row.get("replicates") for row in rows):
+        return []
+    tooltip = [
+        alt.Tooltip("series:N", title="Series"),
+        alt.Tooltip("replicate:Q", title="One of the values", format=".4~g"),
+    ]
+    marks = base.mark_point(filled=True, size=12, opacity=0.55)
+    shown = marks.encode(y="replicate:Q", tooltip=tooltip)
+    return [
+        shown.transform_filter("isValid(datum.replicates)").transform_flatten(
+            ["replicates"], as_=["replicate"]
+        )
+    ]
 
 
 def _arrows(base: alt.Chart, tooltip: list[alt.Tooltip]) -> alt.Chart:

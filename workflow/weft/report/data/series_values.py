@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 #: The kind of values of ours; others are `published`, `derived` or `measured` elsewhere.
@@ -22,6 +23,8 @@ class SeriesValue:
     high: float | None = None
     n: int | None = None
     """How many values it is the mean of."""
+    replicates: Sequence[float] = ()
+    """These values, where there are few enough to be seen."""
     flag: str | None = None
     """Why it is not to be trusted; published values have none."""
     ends: bool | None = None

@@ -139,6 +139,7 @@ def upwards(rows: Sequence[VegaLite], log: bool, from_zero: bool, bars: bool = F
     values = [
         row[name] for row in rows for name in ("y", "low", "high") if row.get(name) is not None
     ]
+    values += [value for row in rows for value in row.get("replicates") or ()]
     if log:
         values = [value for value in values if value > 0]
         low, high = min(values), max(values)
