@@ -77,6 +77,28 @@ class Table(Curves):
         return self
 
 
+class Scaling(Figure):
+    """How much faster a program is on more ranks than on the fewest, beside the ideal."""
+
+    of: str
+    """A metric that is a time."""
+    color: str = "engine"
+    """A key; each of its values gets a colour."""
+
+    @property
+    def metric(self) -> str:
+        """The metric that the figure is about."""
+        return self.of
+
+    def keys(self) -> dict[str, list[str]]:
+        """The dotted keys that the figure names, by field."""
+        return {**super().keys(), "color": [self.color]}
+
+    def metrics(self) -> dict[str, list[str]]:
+        """The metrics that the figure names, by field."""
+        return {"of": [self.of]}
+
+
 class Ratio(Curves):
     """The ratio of two engines' answers; of several engines to one, a series each."""
 
@@ -285,6 +307,7 @@ FIGURES: dict[str, type[Figure]] = {
     "line": Line,
     "bar": Bar,
     "ratio": Ratio,
+    "scaling": Scaling,
     "table": Table,
     "map": Map,
     "choice": BestChoice,

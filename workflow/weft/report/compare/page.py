@@ -90,8 +90,8 @@ def drawings(a: Study, b: Study, called: Names, prefix: str) -> list[Drawing]:
 
 def _figure(study: Study, metric: str) -> Curves:
     """The experiment's own line or bars of `metric`, else the default, without published values."""
-    own = [f for f in study.plan.report.figures if isinstance(f, Curves)]
-    usual = [*own, *default_figures(study)]
+    figures = [*study.plan.report.figures, *default_figures(study)]
+    usual = [f for f in figures if isinstance(f, Curves)]
     found = next((f for f in usual if f.y == metric), Bar(x="engine", y=metric))
     return found.model_copy(update={"published": None, "title": None})
 

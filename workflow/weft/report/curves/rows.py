@@ -47,6 +47,8 @@ class FigureData:
     scales: Scales
     one_engine: bool = False
     """Whether the experiment asks one engine alone."""
+    no_rows: str = ""
+    """Why there are no rows, where that is known."""
 
     @property
     def legend(self) -> bool:
@@ -56,7 +58,7 @@ class FigureData:
     @property
     def nothing(self) -> str | None:
         """What the page says instead, where nothing can be drawn."""
-        return None if self.rows else f"No values of {self.label.lower()} yet."
+        return None if self.rows else self.no_rows or f"No values of {self.label.lower()} yet."
 
     @property
     def panels(self) -> list[object]:

@@ -17,6 +17,7 @@ from weft.report.data.settings import plain
 SIZE = "message_bytes"
 SIZE_KEY = "workload.message_bytes"
 LOAD = "workload.injection_rate"
+RANKS = "workload.ranks"
 PATTERN = "workload.pattern"
 
 

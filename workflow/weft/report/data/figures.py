@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.config.model.figure import Figure
-from weft.config.model.figures import Bar, Curves, Line
-from weft.report.data.axes import LOAD, PATTERN, SIZE
+from weft.config.model.figures import Bar, Curves, Line, Scaling
+from weft.report.data.axes import LOAD, PATTERN, RANKS, SIZE
 from weft.report.data.metrics import leading
 from weft.report.data.source import Study
 
@@ -16,9 +16,12 @@ def study_figures(study: Study) -> Sequence[Figure]:
     return study.plan.report.figures or default_figures(study)
 
 
-def default_figures(study: Study) -> list[Curves]:
-    """What a report shows when its experiment names no figures."""
-    return [_figure(study, name) for name in leading(study.answered)]
+def default_figures(study: Study) -> list[Figure]:
+    """What a report shows when its experiment names no figures: times over ranks also as what more
+    ranks gain."""
+    curves = [_figure(study, name) for name in leading(study.answered)]
+    times = [each.y for each in curves if each.x == RANKS and study.metrics[each.y].unit == "s"]
+    return [*curves, *(Scaling(of=metric) for metric in times)]
 
 
 def _figure(study: Study, metric: str) -> Curves:

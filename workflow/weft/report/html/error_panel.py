@@ -58,8 +58,8 @@ def error_drawings(
         if isinstance(figure, Plotted):
             x = _widest(figure.x, mine)
             rows = [row for c in mine for row in ratio_rows(study, x, c)]
-            asked = figure.log_x if isinstance(figure, Line | Ratio) and x == figure.x else None
-            log_x = is_logarithmic(x, asked)
+            given = figure.log_x if isinstance(figure, Line | Ratio) and x == figure.x else None
+            log_x = is_logarithmic(x, given)
             drawn = thinned(rows, log_x)
             charts = [(None, ratio_chart(x, log_x, drawn, palette))] if rows else []
             notes = [*beyond(rows), *note(rows), *([NOTE] if len(drawn) < len(rows) else [])]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from weft.analysis.findings import ChangeFinding, Value, changes
 from weft.report.answers.along.series import AxisSeries
 from weft.report.answers.wording import key_name, lowered
+from weft.report.data.axes import RANKS
 from weft.report.data.units import (
     ROUNDING,
     factor,
@@ -17,7 +18,6 @@ from weft.report.data.units import (
     value_label,
 )
 
-RANKS = "workload.ranks"
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
 #: How far apart the changes for one unit of the axis may be, by a factor, to be worth a number.
