@@ -18,9 +18,9 @@ BYTES, BYTES_PER_S = 1 << 18, 125e6
 GIGABIT = "network: {bandwidth: 1 Gbit/s, latency: 0 s, hop_latency: 0 s}\n"
 TORUS, MESH = "{kind: torus, sizes: [4]}", "{kind: mesh, sizes: [4]}"
 SAID = (
-    "links carry at most 0.89 of their rate, because they have one virtual channel for each class"
-    " of packets: the next packet waits 2 cycles for its route and its virtual channel after each"
-    " one of 16 flits; use more virtual_channels"
+    "where virtual_channels is {}, links carry at most 0.89 of their rate, because there is one for"
+    " each class of packets: the next packet waits 2 cycles for its route and its virtual channel"
+    " after each one of 16 flits"
 )
 
 
@@ -40,10 +40,10 @@ def planned(tree, topology, options=""):
 @pytest.mark.parametrize(
     ("topology", "options", "said"),
     [
-        (TORUS, "", [SAID]),
+        (TORUS, "", [SAID.format(2)]),
         (MESH, "", []),
         (TORUS, "virtual_channels: 4", []),
-        (MESH, "virtual_channels: 1", [SAID]),
+        (MESH, "virtual_channels: 1", [SAID.format(1)]),
         (TORUS, "torus_classes: balanced", []),
     ],
 )

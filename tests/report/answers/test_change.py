@@ -189,3 +189,35 @@ def test_what_is_scatter_depends_on_the_confidence_that_the_report_asks_for(
     ]
     (text,) = said(tmp_path, values, {"over": "topology.k"}, confidence=confidence)
     assert words in text
+
+
+def many(times: Sequence[float]) -> list[tuple[str, str, int, int, float]]:
+    return [("flow", "mesh", k, 0, time) for k, time in zip((2, 4, 8, 12, 16), times, strict=True)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("times", "text"),
+    [
+        (
+            (1e-6, 1.5e-6, 1.9e-6, 1.96e-6, 2e-6),
+            "The completion time rises from 1 µs at k = 2 to 2 µs at 16 (×2.00) and is within 5%"
+            " of that from 8 on.",
+        ),
+        (
+            (1e-6, 1.5e-6, 2e-6, 1.6e-6, 1.4e-6),
+            "The completion time rises from 1 µs at k = 2 to 2 µs at 8 (×2.00); at 16 it is"
+            " 1.4 µs.",
+        ),
+        (
+            (2e-6, 1.9e-6, 1.5e-6, 1.2e-6, 1e-6),
+            "The completion time falls from 2 µs at k = 2 to 1 µs at 16 (50.0% lower); that is"
+            " -4.2% to -2.5% for each.",
+        ),
+    ],
+    ids=["levels off", "turns", "goes on"],
+)
+def test_of_more_than_three_changes_the_whole_way_is_told(
+    tmp_path: Path, times: tuple[float, ...], text: str
+) -> None:
+    assert said(tmp_path, many(times), {"over": "topology.k"}) == [text]

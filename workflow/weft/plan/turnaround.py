@@ -31,10 +31,12 @@ class TurnaroundOptions(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Turnaround:
-    """The flits of a packet, and the cycles until the next one may follow."""
+    """The flits of a packet, the cycles until the next one may follow, and the number of virtual
+    channels, of which each class of packets has one."""
 
     packet_flits: int
     cycles: int
+    virtual_channels: int
 
     @property
     def share(self) -> float:
@@ -53,7 +55,7 @@ def turnaround_of(spec: PointSpec) -> Turnaround | None:
     if not isinstance(given, int) or classes is None or given // classes != 1:
         return None
     cycles = options["routing_delay_cycles"] + options["vc_allocation_delay_cycles"]
-    return Turnaround(options["packet_flits"], cycles - options["speculative"])
+    return Turnaround(options["packet_flits"], cycles - options["speculative"], given)
 
 
 def _classes(topology: TopologySpec, options: TurnaroundOptions) -> int | None:
@@ -77,7 +79,8 @@ def turnaround_sentence(found: Sequence[Turnaround]) -> str | None:
     worst = min(found, key=lambda each: each.share)
     flits = "1 flit" if worst.packet_flits == 1 else f"{worst.packet_flits} flits"
     return (
-        f"links carry at most {worst.share:.2g} of their rate, because they have one virtual "
-        f"channel for each class of packets: the next packet waits {worst.cycles} cycles for its "
-        f"route and its virtual channel after each one of {flits}; use more virtual_channels"
+        f"where virtual_channels is {worst.virtual_channels}, links carry at most "
+        f"{worst.share:.2g} of their rate, because there is one for each class of packets: the next "
+        f"packet waits {worst.cycles} cycles for its route and its virtual channel after each one "
+        f"of {flits}"
     )

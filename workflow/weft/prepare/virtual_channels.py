@@ -28,23 +28,27 @@ _MOST_NODES = 20_000
 def shortages(experiment: Experiment, points: Points, folder: Path) -> Iterator[Problem]:
     """Points with fewer virtual channels than the routes of their graph need."""
     known: dict[str, tuple[int, str] | None] = {}
+    most: dict[tuple[str, int, str], tuple[int, str, str]] = {}
     left = _MOST_NODES
     for key, given, topology, seed in _asked(experiment, points):
         question = json.dumps([topology, seed])
         if question not in known:
             left -= topology["nodes"]
             if left < 0:
-                return
+                break
             known[question] = _needed(experiment, canonical_topology(topology, folder), seed)
         need = known[question]
         if need is not None and given < need[0]:
             at_least, because = need
-            drawn = f" with seed {seed}" if topology.get("failed") else ""
-            yield Problem(
-                "topology.failed" if topology.get("failed") else "topology.routing",
-                f"{key} is {given}, and routes {topology['routing']}{drawn} need at least "
-                f"{at_least}: {because}",
-            )
+            drawn = f" with the failures of seed {seed}" if topology.get("failed") else ""
+            case = key, given, topology["routing"]
+            if case not in most or most[case][0] < at_least:
+                most[case] = at_least, drawn, because
+    for (key, given, routing), (at_least, drawn, because) in most.items():
+        yield Problem(
+            "topology.failed" if drawn else "topology.routing",
+            f"{key} is {given}, and routes {routing}{drawn} need at least {at_least}: {because}",
+        )
 
 
 def _asked(experiment: Experiment, points: Points) -> Iterator[tuple[str, int, TopologySpec, int]]:

@@ -22,6 +22,10 @@ from weft.report.data.units import (
 _NONE = 5e-4
 #: How far apart the changes for one unit of the axis may be, by a factor, to be worth a number.
 _LINEAR = 2
+#: So many changes a sentence names.
+_MOST_NAMED = 3
+#: Values that differ by at most this share are near each other.
+_NEAR = 0.05
 
 
 def change_sentences(found: AxisSeries) -> list[str]:
@@ -43,9 +47,10 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
     if all(abs(step.share) <= ROUNDING for step in steps):
         return [f"the {what} is {start} at all {len(steps) + 1} values of {key_name(over)}"]
     clear = [step for step in steps if step.is_clear]
+    if len(clear) > _MOST_NAMED:
+        return [_whole_way(found, curve, clear)]
     text = f"against {start} at {settings_label([(over, base)])}, the {what}"
-    most = max(step.replicates for step in steps)
-    spread = f" (in brackets the least and the most of {most} replicates)" if most > 1 else ""
+    spread = _legend(clear)
     if not clear:
         return [f"{text} does not differ by more than the scatter{_unclear(found, steps)}"]
     parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in clear]
@@ -56,6 +61,45 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
     # A byte or a second is no step of an axis.
     rate = "" if prefixes(over) else _for_each(steps, base)
     return [f"{text}{rate}{_speed_up(found, curve)}"]
+
+
+def _whole_way(
+    found: AxisSeries, curve: Mapping[float, Value], steps: Sequence[ChangeFinding]
+) -> str:
+    """From the first value to that which differs most from it, and from where on it is near that:
+    more changes than a reader can hold."""
+    over, base, last = found.over, min(curve), max(curve)
+    farthest = max(steps, key=lambda step: abs(step.share))
+    means = {x: curve[x].mean for x in sorted(curve)}
+    there = means[farthest.x]
+    goes = "rises" if farthest.share > 0 else "falls"
+    unit = found.metric.unit
+    text = (
+        f"the {lowered(found.metric.label)} {goes} from {quantity(means[base], unit)} at"
+        f" {settings_label([(over, base)])} to {quantity(there, unit)} at"
+        f" {value_label(over, farthest.x)} ({_amount(farthest, ', ')})"
+    )
+    # The run of places around the farthest value at which it differs little from that.
+    near = [x for x in means if abs(means[x] - there) <= _NEAR * abs(there)]
+    first = next(x for x in reversed(means) if x <= farthest.x and x not in near)
+    from_here = min(x for x in means if x > first)
+    stays = all(x in near for x in means if x > farthest.x)
+    if from_here < farthest.x:
+        until = "on" if stays else f"to {value_label(over, farthest.x)}"
+        text += f" and is within {_NEAR:.0%} of that from {value_label(over, from_here)} {until}"
+    elif not prefixes(over):
+        text += _for_each(steps, base)
+    if not stays:
+        text += f"; at {value_label(over, last)} it is {quantity(means[last], unit)}"
+    return text + _speed_up(found, curve)
+
+
+def _legend(steps: Sequence[ChangeFinding]) -> str:
+    """What stands in the brackets behind changes, if any have them."""
+    scattered = [step.replicates for step in steps if _scatters(step)]
+    return (
+        f" (in brackets the least and the most of {max(scattered)} replicates)" if scattered else ""
+    )
 
 
 def _unclear(found: AxisSeries, steps: Sequence[ChangeFinding]) -> str:
@@ -79,10 +123,18 @@ def _speed_up(found: AxisSeries, curve: Mapping[float, Value]) -> str:
     )
 
 
-def _amount(step: ChangeFinding) -> str:
-    if step.replicates < 2 or step.high - step.low < _NONE:
+def _amount(step: ChangeFinding, between: str = "") -> str:
+    """`10.0% higher (+9.1% to +10.4%)`, or with a comma `between` the two."""
+    if not _scatters(step):
         return _percent(step.share)
-    return f"{_percent(step.share)} ({step.low:+.1%} to {step.high:+.1%})"
+    spread = f"{step.low:+.1%} to {step.high:+.1%}"
+    if between:
+        return f"{_percent(step.share)}{between}{spread} of {step.replicates} replicates"
+    return f"{_percent(step.share)} ({spread})"
+
+
+def _scatters(step: ChangeFinding) -> bool:
+    return step.replicates > 1 and step.high - step.low >= _NONE
 
 
 def _percent(share: float) -> str:
