@@ -24,7 +24,7 @@ JOBS = (
     *("simulators/*/src/main.rs", "hardware", "programs/include", "programs/lib"),
     *("programs/pingpong.c", "programs/alltoall.c"),
     *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
-    *package("machine", "images", "scheduler", "engines"),
+    *package("machine", "images", "scheduler", "engines", "interrupt.py"),
     *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
     *modules("files", "lock", "put", "replace", "seal"),
     *modules("plan", "keep", "outcome", "outcomes", "pack"),

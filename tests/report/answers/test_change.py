@@ -214,8 +214,12 @@ def many(times: Sequence[float]) -> list[tuple[str, str, int, int, float]]:
             "The completion time falls from 2 µs at k = 2 to 1 µs at 16 (50.0% lower); that is"
             " -4.2% to -2.5% for each.",
         ),
+        (
+            (1e-6, 1.01e-6, 1.02e-6, 1.03e-6, 1.03e-6),
+            "The completion time rises from 1 µs at k = 2 to 1.03 µs at 12 (3.0% higher).",
+        ),
     ],
-    ids=["levels off", "turns", "goes on"],
+    ids=["levels off", "turns", "goes on", "hardly changes"],
 )
 def test_of_more_than_three_changes_the_whole_way_is_told(
     tmp_path: Path, times: tuple[float, ...], text: str

@@ -47,8 +47,8 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
     if all(abs(step.share) <= ROUNDING for step in steps):
         return [f"the {what} is {start} at all {len(steps) + 1} values of {key_name(over)}"]
     clear = [step for step in steps if step.is_clear]
-    if len(clear) > _MOST_NAMED:
-        return [_whole_way(found, curve, clear)]
+    if clear and len(steps) > _MOST_NAMED:
+        return [_whole_way(found, curve, steps)]
     text = f"against {start} at {settings_label([(over, base)])}, the {what}"
     spread = _legend(clear)
     if not clear:
@@ -69,7 +69,7 @@ def _whole_way(
     """From the first value to that which differs most from it, and from where on it is near that:
     more changes than a reader can hold."""
     over, base, last = found.over, min(curve), max(curve)
-    farthest = max(steps, key=lambda step: abs(step.share))
+    farthest = max((each for each in steps if each.is_clear), key=lambda each: abs(each.share))
     means = {x: curve[x].mean for x in sorted(curve)}
     there = means[farthest.x]
     goes = "rises" if farthest.share > 0 else "falls"
@@ -81,16 +81,19 @@ def _whole_way(
     )
     # The run of places around the farthest value at which it differs little from that.
     near = [x for x in means if abs(means[x] - there) <= _NEAR * abs(there)]
-    first = next(x for x in reversed(means) if x <= farthest.x and x not in near)
-    from_here = min(x for x in means if x > first)
+    before = [x for x in means if x < farthest.x and x not in near]
+    from_here = min(x for x in means if not before or x > before[-1])
     stays = all(x in near for x in means if x > farthest.x)
-    if from_here < farthest.x:
+    if before and from_here < farthest.x:
         until = "on" if stays else f"to {value_label(over, farthest.x)}"
         text += f" and is within {_NEAR:.0%} of that from {value_label(over, from_here)} {until}"
     elif not prefixes(over):
         text += _for_each(steps, base)
     if not stays:
         text += f"; at {value_label(over, last)} it is {quantity(means[last], unit)}"
+    left = [step for step in steps if not step.is_clear]
+    if left:
+        text += f"; it does not differ by more than the scatter{_unclear(found, left)}"
     return text + _speed_up(found, curve)
 
 
