@@ -80,7 +80,7 @@ def turnaround_sentence(found: Sequence[Turnaround]) -> str | None:
     flits = "1 flit" if worst.packet_flits == 1 else f"{worst.packet_flits} flits"
     return (
         f"where virtual_channels is {worst.virtual_channels}, links carry at most "
-        f"{worst.share:.2g} of their rate, because there is one for each class of packets: the next "
+        f"{worst.share:.2g} of their rate, because there is one for each class of packets: the next "  # noqa: E501
         f"packet waits {worst.cycles} cycles for its route and its virtual channel after each one "
         f"of {flits}"
     )

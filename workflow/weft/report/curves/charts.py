@@ -88,7 +88,9 @@ def _frame(data: FigureData, rows: Sequence[SeriesValue]) -> Frame:
     plain = Frame(across(figure.x, [row.x for row in rows], log_x(figure), bars), scale, {}, "")
     drawn = [plain.drawn(row) for row in rows]
     log = log_y(figure, data.rows) and all(row["y"] > 0 for row in drawn)
-    room = upwards(drawn, log, from_zero=bars or data.unit == "1", bars=bars)
+    middle = [] if data.around is None else [{"y": data.around}]
+    from_zero = not middle and (bars or data.unit == "1")
+    room = upwards([*drawn, *middle], log, from_zero=from_zero, bars=bars and not middle)
     return replace(plain, upwards=room, title=titled(data.label, scale))
 
 
@@ -98,7 +100,9 @@ def _spec(data: FigureData, rows: Sequence[SeriesValue], frame: Frame, looks: Lo
     vertical = alt.Y("y:Q", axis=axis, scale=alt.Scale(**frame.upwards))
     base = blank().encode(x=frame.across.encoding(), y=vertical, color=looks.colour)
     tooltip = _tooltip(frame)
-    if isinstance(data.figure, Bar):
+    if isinstance(data.figure, Bar) and data.around is not None:
+        layers = _dots(base, drawn, looks.names, tooltip, data.around)
+    elif isinstance(data.figure, Bar):
         layers = _bars(base, drawn, looks.names, tooltip, frame.foot)
     else:
         layers = _lines(base, looks.shape, tooltip, drawn)
@@ -113,23 +117,41 @@ def _bars(
     foot: float | None,
 ) -> list[alt.Chart]:
     """Bars from zero, or from `foot` upwards where the axis has none."""
-    offset = alt.XOffset("series:N", sort=list(order), scale=alt.Scale(domain=list(order)))
+    offset = _beside(order)
     bars = base.mark_bar().encode(xOffset=offset, tooltip=tooltip)
     bars = bars.encode(y2=alt.datum(foot)) if foot else bars
-    whiskers = base.mark_rule(color="currentColor").encode(
-        xOffset=offset, y="low:Q", y2="high:Q", color=alt.value("currentColor")
-    )
-    known = any(row.get("low") is not None for row in rows)
     first, *others = hollowed(bars, rows)
-    return [
-        filtering(first),
-        *others,
-        *[
-            each.encode(xOffset=offset, color=alt.value("currentColor"))
-            for each in _replicates(base, rows)
-        ],
-        *([whiskers.transform_filter("isValid(datum.low)")] if known else []),
-    ]
+    return [filtering(first), *others, *_scatter(base, rows, offset)]
+
+
+def _dots(
+    base: alt.Chart,
+    rows: Sequence[VegaLite],
+    order: Sequence[str],
+    tooltip: list[alt.Tooltip],
+    around: float,
+) -> list[alt.Chart]:
+    """Dots on stems that begin at the value that says that nothing differs."""
+    offset = _beside(order)
+    stems = base.mark_rule(strokeWidth=3).encode(xOffset=offset, y2=alt.datum(around))
+    dots = base.mark_point(filled=True, size=80, opacity=1).encode(xOffset=offset, tooltip=tooltip)
+    level = blank().mark_rule(strokeDash=[4, 3], opacity=0.7).encode(y=alt.datum(around))
+    return [filtering(stems), *hollowed(dots, rows), *_scatter(base, rows, offset), level]
+
+
+def _beside(order: Sequence[str]) -> alt.XOffset:
+    """Series side by side at each place."""
+    return alt.XOffset("series:N", sort=list(order), scale=alt.Scale(domain=list(order)))
+
+
+def _scatter(base: alt.Chart, rows: Sequence[VegaLite], offset: alt.XOffset) -> list[alt.Chart]:
+    """Replicates and intervals over bars or dots."""
+    ink = alt.value("currentColor")
+    layers = [each.encode(xOffset=offset, color=ink) for each in _replicates(base, rows)]
+    if any(row.get("low") is not None for row in rows):
+        whiskers = base.mark_rule().encode(xOffset=offset, y="low:Q", y2="high:Q", color=ink)
+        layers.append(whiskers.transform_filter("isValid(datum.low)"))
+    return layers
 
 
 def _lines(

@@ -47,6 +47,8 @@ class FigureData:
     scales: Scales
     one_engine: bool = False
     """Whether the experiment asks one engine alone."""
+    around: float | None = None
+    """The value that says that nothing differs, if the metric has one."""
     no_rows: str = ""
     """Why there are no rows, where that is known."""
 
@@ -132,7 +134,9 @@ def figure_data(study: Study, figure: Curves) -> FigureData:
         *note(rows),
     ]
     one_engine = len(study.engines) == 1
-    return FigureData(figure, metric.unit, metric.label, rows, notes, study.scales, one_engine)
+    return FigureData(
+        figure, metric.unit, metric.label, rows, notes, study.scales, one_engine, metric.around
+    )
 
 
 def _notes(
@@ -161,7 +165,7 @@ def _notes(
     if most > 1 and not band:
         notes.append(
             f"{marks} of replicates span the {confidence(study):.0%} confidence interval of the"
-            f" mean (up to {most:,} values)."
+            f" mean of up to {most:,} values."
         )
     if found.fit_error:
         notes.append(

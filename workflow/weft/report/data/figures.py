@@ -33,8 +33,9 @@ def _figure(study: Study, metric: str) -> Curves:
     if not numeric:
         return Bar(x=next(iter(words), "engine"), y=metric)
     x = LOAD if LOAD in numeric else numeric[0]
-    panels = PATTERN if PATTERN in words else None
-    return Line(x=x, y=metric, row=panels)
+    # Patterns alone are lines of one panel.
+    others = len(words) > 1 or len(numeric) > 1 or len(study.engines) > 1
+    return Line(x=x, y=metric, row=PATTERN if PATTERN in words and others else None)
 
 
 def _has_numbers(study: Study, key: str) -> bool:

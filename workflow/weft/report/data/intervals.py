@@ -9,8 +9,9 @@ from weft.report.data.source import Study
 def interval(
     mean: float, sd: float | None, n: int, level: float = 0.95
 ) -> tuple[float | None, float | None]:
-    """Confidence interval of a mean (Student's t); none for a single value or no spread."""
-    if n < 2 or not sd:
+    """Confidence interval of a mean (Student's t); none without spread, or of fewer than three
+    values: that of two is thirteen times as wide as they are apart."""
+    if n < 3 or not sd:
         return None, None
     half = quantile(n - 1, (1 + level) / 2) * sd / n**0.5
     return mean - half, mean + half

@@ -39,6 +39,11 @@ class Metric:
     label: str
     description: str
 
+    @property
+    def around(self) -> float | None:
+        """The value that says that nothing differs, around which figures are drawn; else None."""
+        return 1.0 if self.name.endswith("_slowdown") else None
+
 
 class Metrics(dict[str, Metric]):
     """Metrics by name; an unknown name yields a readable stand-in."""
