@@ -206,17 +206,18 @@ def many(times: Sequence[float]) -> list[tuple[str, str, int, int, float]]:
         ),
         (
             (1e-6, 1.5e-6, 2e-6, 1.6e-6, 1.4e-6),
-            "The completion time rises from 1 µs at k = 2 to 2 µs at 8 (×2.00); at 16 it is"
-            " 1.4 µs.",
+            "The completion time rises from 1 µs at k = 2 to 2 µs at 8 (×2.00); with 4 it is 50.0%"
+            " higher; at 16 it is 1.4 µs.",
         ),
         (
             (2e-6, 1.9e-6, 1.5e-6, 1.2e-6, 1e-6),
             "The completion time falls from 2 µs at k = 2 to 1 µs at 16 (50.0% lower); that is"
-            " -4.2% to -2.5% for each.",
+            " -4.2% to -2.5% for each; with 4 it is 5.0% lower.",
         ),
         (
             (1e-6, 1.01e-6, 1.02e-6, 1.03e-6, 1.03e-6),
-            "The completion time rises from 1 µs at k = 2 to 1.03 µs at 12 (3.0% higher).",
+            "The completion time rises from 1 µs at k = 2 to 1.03 µs at 12 (3.0% higher); with 4"
+            " it is 1.0% higher.",
         ),
     ],
     ids=["levels off", "turns", "goes on", "hardly changes"],
@@ -225,3 +226,23 @@ def test_of_more_than_three_changes_the_whole_way_is_told(
     tmp_path: Path, times: tuple[float, ...], text: str
 ) -> None:
     assert said(tmp_path, many(times), {"over": "topology.k"}) == [text]
+
+
+@pytest.mark.slow
+def test_what_is_within_the_scatter_is_told_beside_the_whole_way(tmp_path: Path) -> None:
+    values = [
+        ("flow", "mesh", k, seed, seconds)
+        for k, times in {
+            1: (1e-6, 1e-6, 1e-6),
+            2: (0.98e-6, 1.03e-6, 1.0e-6),
+            4: (1.2e-6, 1.21e-6, 1.22e-6),
+            8: (1.5e-6, 1.51e-6, 1.49e-6),
+            16: (2e-6, 2.01e-6, 1.99e-6),
+        }.items()
+        for seed, seconds in enumerate(times)
+    ]
+    (text,) = said(tmp_path, values, {"over": "topology.k"})
+    assert text == (
+        "The completion time rises from 1 µs at k = 1 to 2 µs at 16 (×2.00, +99.0% to +101.0% of 3"
+        " replicates); with 4 it is 21.0% higher; with 2 it is within the scatter."
+    )

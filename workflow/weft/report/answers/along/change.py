@@ -87,14 +87,25 @@ def _whole_way(
     if before and from_here < farthest.x:
         until = "on" if stays else f"to {value_label(over, farthest.x)}"
         text += f" and is within {_NEAR:.0%} of that from {value_label(over, from_here)} {until}"
-    elif not prefixes(over):
-        text += _for_each(steps, base)
+    else:
+        text += "" if prefixes(over) else _for_each(steps, base)
+        text += _first(found, steps, farthest)
     if not stays:
         text += f"; at {value_label(over, last)} it is {quantity(means[last], unit)}"
     left = [step for step in steps if not step.is_clear]
     if left:
-        text += f"; it does not differ by more than the scatter{_unclear(found, left)}"
+        text += (
+            f"; with {listing(value_label(over, step.x) for step in left)} it is within the scatter"
+        )
     return text + _speed_up(found, curve)
+
+
+def _first(found: AxisSeries, steps: Sequence[ChangeFinding], farthest: ChangeFinding) -> str:
+    """`; with 1.25 it is 11.8% lower`: the first change, from which on the metric goes its way."""
+    first = next(step for step in steps if step.is_clear)
+    if first is farthest or abs(first.share) <= ROUNDING:
+        return ""
+    return f"; with {value_label(found.over, first.x)} it is {_percent(first.share)}"
 
 
 def _legend(steps: Sequence[ChangeFinding]) -> str:
