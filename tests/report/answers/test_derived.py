@@ -118,3 +118,14 @@ def test_the_table_of_a_verdict_marks_the_best_and_what_is_level(tmp_path: Path)
         "torus": [("1 s", "level", 0), ("1 s", "best", 0)],
         "mesh": [("1 s", "level", 0), ("6 s", "behind", 4)],
     }
+
+
+def test_over_the_arguments_of_a_program_the_page_says_how_the_metric_goes(tmp_path: Path) -> None:
+    answers: list[Answer] = [
+        (engine, {"workload.arguments": f'["4x4", "{n}"]'}, "program_time_s", seconds)
+        for engine in ("flow", "rdma") for n, seconds in ((0, 1.0), (10, 2.0), (20, 4.0))
+    ]  # fmt: skip
+    assert said(tmp_path, answers)[0] == (
+        "The program time rises from 1 s at argument 2 = 0 to 4 s at argument 2 = 20; it has not"
+        " settled there (rdma)."
+    )

@@ -33,8 +33,9 @@ from weft.tables.metrics import COSTS
 
 CPU = "cpu_s"
 PROGRAM = "workload.program"
+ARGUMENTS = "workload.arguments"
 #: What networks get, and nobody chooses.
-_GIVEN = (PATTERN, "workload.arguments", "workload.ranks", *AMOUNTS)
+_GIVEN = (PATTERN, ARGUMENTS, "workload.ranks", *AMOUNTS)
 
 
 def derived(page: PageSources) -> list[Ask]:
@@ -122,6 +123,6 @@ def _of_figure(study: Study, figure: Curves) -> Ask:
         return EffectsAsk(ask.of, axis, choices, ask.each, ask.wheres)
     if choices:
         return replace(ask, among=choices, each=(*ask.each, *patterns))
-    if is_numeric and swept.varies(axis) and axis not in AMOUNTS:
+    if (is_numeric or axis == ARGUMENTS) and swept.varies(axis) and axis not in AMOUNTS:
         return like_figure(study, AlongAsk, figure.y, figure)
     return replace(ask, among=())

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from weft.analysis.findings import settling
 from weft.report.answers.along.series import AxisSeries, Curve
-from weft.report.answers.wording import lowered
+from weft.report.answers.wording import key_name, lowered
 from weft.report.data.units import listing, place_label, quantity
+from weft.report.data.word_lists import words_of
 
 #: Values that differ by this share are the same, unless the question says.
 NEAR = 0.01
@@ -52,7 +53,14 @@ def _text(found: AxisSeries, curve: Curve, within: float) -> str:
 
 
 def place_text(over: str, places: Sequence[object], place: object) -> str:
-    """A place of the axis without what the names of all of them begin with."""
+    """A place of the axis without what the names of all of them begin with; of lists of words that
+    differ in one word, this word."""
+    lists = [words for each in places if (words := words_of(each))]
+    own = words_of(place)
+    if own and len(lists) == len(places) and len({len(words) for words in lists}) == 1:
+        differing = [n for n, values in enumerate(zip(*lists, strict=True)) if len({*values}) > 1]
+        if len(differing) == 1:
+            return f"{key_name(over).removesuffix('s')} {differing[0] + 1} = {own[differing[0]]}"
     shared = shared_words(places)
     text = place_label(over, place)
     return text.removeprefix(f"{shared}{_BETWEEN}") if shared else text
@@ -60,7 +68,7 @@ def place_text(over: str, places: Sequence[object], place: object) -> str:
 
 def shared_words(places: Sequence[object]) -> str:
     """What all names begin with, as parts before commas: `pattern 1` of `pattern 1, trip 1`."""
-    if len(places) < 2 or not all(isinstance(place, str) for place in places):
+    if len(places) < 2 or not all(isinstance(each, str) and not words_of(each) for each in places):
         return ""
     parts = [str(place).split(_BETWEEN)[:-1] for place in places]
     kept: list[str] = []
