@@ -40,7 +40,7 @@ KINDS = {
     "note of a collection": "results/*/held.json",
     "name of a collection": "results/*/collection",
     "schedule": "results/*/schedule.json",
-    "note of side files": "results/*/*/*/side_files.json",
+    "note of side files": "results/tables/*/*/side_files.json",
 }
 #: No run reads these, and each writes them anew.
 WRITTEN_BY_EVERY_RUN = {"schedule"}
