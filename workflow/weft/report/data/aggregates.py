@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 #: Keys of settings with their values; of those that an answer does not have, None.
-Settings = Mapping[str, Any]
+Settings = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import duckdb
 import numpy as np
@@ -23,7 +22,13 @@ from weft.files.layout import ExperimentFolder
 from weft.plan.plan import Plan
 from weft.plan.points import Points
 from weft.plan.stored import read_plan
-from weft.report.data.aggregates import MeanValue, PublishedValue, Quartiles, ReplicateValues
+from weft.report.data.aggregates import (
+    MeanValue,
+    PublishedValue,
+    Quartiles,
+    ReplicateValues,
+    Settings,
+)
 from weft.report.data.axes import SIZE, SIZE_KEY, axes_table, point_settings
 from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import (
@@ -38,7 +43,7 @@ from weft.report.data.settings import (
 from weft.report.data.study_views import create_study_views, planned_places
 from weft.report.data.units import Scale, key_scale
 
-Row = dict[str, Any]
+Row = Settings
 Where = Mapping[str, object]
 NOWHERE: Where = MappingProxyType({})
 
@@ -299,7 +304,7 @@ class Study:
         return frozenset({SIZE, *self.values})
 
 
-def _placed(keys: Sequence[str], row: DatabaseRow) -> tuple[Any, ...]:
+def _placed(keys: Sequence[str], row: DatabaseRow) -> DatabaseRow:
     """The settings that begin a row of `keys`, as one, and what follows them."""
     return dict(zip(keys, row, strict=False)), *row[len(keys) :]
 
