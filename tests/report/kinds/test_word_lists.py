@@ -57,5 +57,5 @@ def test_a_sentence_has_words_and_no_json(tmp_path: Path) -> None:
     figures = [{"bar": {"x": KEY, "y": "program_time_s"}}]
     with open_study(*answered(tmp_path, figures, ANSWERS, "s"), CONFIGS) as study:
         text = " ".join(answer(study, study_figures(study), [], coverage(study)).sentences)
-    assert "at arguments = 10" in text
+    assert "at argument 1 = 10" in text
     assert '["10"]' not in text
