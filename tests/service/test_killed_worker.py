@@ -7,13 +7,13 @@ import sys
 import psutil
 import pytest
 
-from tests.patience import wait_until
+from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.slow
 
-#: Killed when the run has been started, before anything else is done.
+#: Killed when its run works, before anything else is done.
 WORKER = """
-import os, signal, sys
+import os, signal, sys, time
 from multiprocessing.popen_forkserver import Popen
 from pathlib import Path
 from weft.service.worker.process import ProcessGroup
@@ -22,12 +22,13 @@ launch = Popen._launch
 
 def started(self, process):
     launch(self, process)
-    if process.name.endswith("-1"):
-        os.kill(os.getpid(), signal.SIGKILL)
+    while not (folder / "began").exists():
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGKILL)
 
+folder = Path(sys.argv[1])
 if __name__ == "__main__":
     Popen._launch = started
-    folder = Path(sys.argv[1])
     ProcessGroup.start("sleeper", [sys.argv[1]], folder, folder / "log", dict(os.environ))
 """
 
@@ -44,7 +45,6 @@ def test_a_run_ends_with_the_worker_that_has_just_started_it(tmp_path):
     )
     worker = tmp_path / "worker.py"
     worker.write_text(WORKER)
-    ended = subprocess.run([sys.executable, worker, str(tmp_path)], check=False)
+    ended = subprocess.run([sys.executable, worker, str(tmp_path)], check=False, timeout=PATIENCE_S)
     assert ended.returncode == -signal.SIGKILL
-    wait_until((tmp_path / "began").exists)
     wait_until(lambda: not list(running(str(tmp_path))))
