@@ -64,3 +64,25 @@ def test_a_mistake_is_shown_in_its_line(tree, entry, key, line, words):
 def test_only_topologies_may_be_whole(tree):
     body = f"{REST}sweep:\n  network: [gigabit, {{latency: 1 us}}]\n"
     tree.refuses(body, "sweep.network", "only a topology may be whole", "configs/network")
+
+
+LATER = """sweep:
+  topology:
+    - {kind: torus, k: 4}
+    - {kind: mesh, k: 4}
+    - {kind: mesh, k: -1}
+"""
+CONDITIONAL = """topology: {kind: torus, k: 4}
+sweep:
+  workload.per_node: [1, 2]
+  topology: {when: workload.per_node == 1, values: [{kind: torus, k: 4},
+    {kind: mesh, k: -1}]}
+"""
+
+
+@pytest.mark.parametrize("body", [LATER, CONDITIONAL])
+def test_a_mistake_of_a_later_topology_is_shown_in_its_own_line(tree, body):
+    """Others have the same key, and two are of one kind."""
+    tree.experiment(REST + body)
+    error = tree.error()
+    assert (error.key, error.mark.line) == ("topology.k", 9)

@@ -219,8 +219,13 @@ def many(times: Sequence[float]) -> list[tuple[str, str, int, int, float]]:
             "The completion time rises from 1 µs at k = 2 to 1.03 µs at 12 (3.0% higher); with 4"
             " it is 1.0% higher.",
         ),
+        (
+            (1e-6, 0.6e-6, 1.65e-6, 1.7e-6, 1.7e-6),
+            "The completion time rises from 1 µs at k = 2 to 1.7 µs at 12 (70.0% higher) and is"
+            " within 5% of that from 8 on; with 4 it is 40.0% lower.",
+        ),
     ],
-    ids=["levels off", "turns", "goes on", "hardly changes"],
+    ids=["levels off", "turns", "goes on", "hardly changes", "goes the other way first"],
 )
 def test_of_more_than_three_changes_the_whole_way_is_told(
     tmp_path: Path, times: tuple[float, ...], text: str

@@ -41,3 +41,28 @@ def test_a_rate_has_no_speed_up(tmp_path: Path) -> None:
 def test_a_page_without_figures_has_it_where_ranks_vary(tmp_path: Path) -> None:
     with open_study(*answered(tmp_path, [], ANSWERS, "s"), CONFIGS) as study:
         assert [type(each).__name__ for each in default_figures(study)] == ["Line", "Scaling"]
+
+
+#: The packet model was not asked on two ranks, and on a second network all take twice as long.
+OF_PANELS = [
+    (engine, {"workload.ranks": n, "network.name": name}, "program_time_s", time * longer)
+    for name, longer in (("fast", 1), ("slow", 2))
+    for engine in ("flow", "packet") for n, time in TIMES.items()
+    if not (engine == "packet" and n == 2)
+]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_series_that_begins_with_more_ranks_begins_on_the_ideal(tmp_path: Path) -> None:
+    """Each panel has efficiencies of its own: packet's are 0.8 of its own first time."""
+    figure = {"scaling": {"of": "program_time_s", "row": "network.name"}}
+    (drawing,) = drawn(tmp_path, [figure], OF_PANELS, "s")
+    for panel in drawing.panels:
+        rows = panel.spec["data"]["values"]
+        packet = [(float(row["x"]), row["y"]) for row in rows if row["series"] == "packet"]
+        assert packet == [(4, 2), (8, 3.2)]
+    (note,) = (note for note in drawing.notes if note.startswith("Speed-up"))
+    assert "(2 and 4)" in note
+    assert "begin on the ideal" in note
+    assert note.count("80%") == 4
+    assert "packet, slow, 8 ranks" in note

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from weft.config.compose.overrides import Overrides
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.key_positions import Mark, first_mark, marks, nearest_mark
 from weft.config.language.yaml_files import as_written, read_text, shown_path
-from weft.config.model.sweep import parse_sweep
+from weft.config.model.sweep import flattened, parse_sweep
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +52,12 @@ class Origin:
     overrides: Overrides
     #: The groups' files are those that the sweep chose: what it chose is not the mistake.
     swept_choices: bool = False
+    #: The swept values of the point that has the mistake, as text.
+    swept: Mapping[str, str] = field(default_factory=dict)
 
     def errors(self, problems: Iterable[Problem]) -> list[ConfigError]:
         """The problems with their files and lines."""
-        return [self._error(problem) for problem in problems]
+        return [replace(self, swept=dict(problem.swept))._error(problem) for problem in problems]
 
     def chosen(self, choices: Mapping[str, str]) -> Origin:
         """Places mistakes of the composition in which the sweep makes these `choices`."""
@@ -164,10 +165,28 @@ class Origin:
         if key in self._swept and not (self.swept_choices and key in self.asked.choices):
             yield f"sweep.{key}"
             yield from (place for place in self._own if place.endswith(f"].{key}"))
-            # As a key of a whole section: `sweep.topology[1].k`.
             section, _, name = key.partition(".")
-            whole = re.compile(rf"sweep\.{section}(\.values)?\[\d+\]\.{re.escape(name)}")
-            yield from (place for place in self._own if name and whole.fullmatch(place))
+            yield from (f"{entry}.{name}" for entry in self._entries(section) if name)
+
+    def _entries(self, section: str) -> list[str]:
+        """The whole sections that the sweep lists, `sweep.topology[1]`: those of the point with the
+        mistake, or all."""
+        listed, place = self._sweep.get(section), f"sweep.{section}"
+        if isinstance(listed, Mapping):
+            listed, place = listed.get("values"), f"{place}.values"
+        entries = {
+            f"{place}[{number}]": entry
+            for number, entry in enumerate(listed if isinstance(listed, list) else ())
+            if isinstance(entry, Mapping)
+        }
+        meant = [where for where, entry in entries.items() if self._is_of_point(section, entry)]
+        return meant or [*entries]
+
+    def _is_of_point(self, section: str, entry: Mapping[str, object]) -> bool:
+        """Whether a whole section has the values of the point."""
+        own = dict(flattened(entry, f"{section}."))
+        own[section] = own.pop(f"{section}.kind", None)
+        return all(self.swept.get(key) == str(value) for key, value in own.items())
 
     def _swept_beside(self, key: str) -> Mark | None:
         """Where the sweep varies the section of a key: what it chose there made the key wrong."""
@@ -179,9 +198,14 @@ class Origin:
 
     @cached_property
     def _swept(self) -> set[str]:
+        return set(parse_sweep(self._sweep)[0].swept_keys())
+
+    @cached_property
+    def _sweep(self) -> Mapping[str, object]:
+        """The sweep as the file writes it."""
         raw = as_written(read_text(self.file), "")
         sweep = raw.get("sweep") if isinstance(raw, dict) else None
-        return set(parse_sweep(sweep)[0].swept_keys()) if isinstance(sweep, Mapping) else set()
+        return sweep if isinstance(sweep, Mapping) else {}
 
     @cached_property
     def _others(self) -> list[_Other]:

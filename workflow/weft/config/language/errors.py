@@ -46,12 +46,14 @@ class ConfigErrors(ValueError):  # noqa: N818 - it holds many errors
 class Problem:
     """A mistake under a dotted key, before the file that holds the key is known.
 
-    `related` are other keys that the mistake depends on.
+    `related` are other keys that the mistake depends on, `swept` the values of the first point that
+    has it, as text: which entry of a sweep is meant.
     """
 
     key: str
     message: str
     related: tuple[str, ...] = ()
+    swept: tuple[tuple[str, str], ...] = ()
 
 
 def nearest(name: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:

@@ -221,4 +221,5 @@ def _placed(problem: Problem, assignment: Assignment, hint: str) -> Problem:
     words = {key: "null" if value is None else value for key, value in blamed.items()}
     values = ", ".join(f"{key}={value}" for key, value in words.items())
     hint = hint or f" (at {values}; sweep.exclude leaves points out)"
-    return Problem(problem.key, problem.message + hint)
+    swept = tuple((key, str(value)) for key, value in assignment.items())
+    return Problem(problem.key, problem.message + hint, swept=swept)

@@ -11,11 +11,13 @@ from weft.report.curves.rows import FigureData, figure_data
 from weft.report.data.axes import RANKS
 from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.source import Study
-from weft.report.data.units import listing
+from weft.report.data.units import listing, place_label
 from weft.report.draw.kind import Kind
 
 IDEAL = "ideal"
-_ABOUT = "Speed-up: the time on the fewest ranks ({ranks}) divided by that on more. {efficiency}"
+_ABOUT = "Speed-up: the time on the fewest ranks ({ranks}) divided by that on more."
+#: So many efficiencies a note gives.
+_MOST_NAMED = 6
 
 
 def _rows(study: Study, figure: Scaling) -> FigureData:
@@ -29,19 +31,23 @@ def _rows(study: Study, figure: Scaling) -> FigureData:
         return replace(data, rows=[], about=[], no_rows=no_rows)
     ours = [row for row in data.rows if row.kind == ANSWER]
     faster = list(_faster(ours))
-    about = [*data.about, *_about(ours, faster)]
+    about = [*data.about, *_about(figure.row, faster)]
     return replace(data, label="Speed-up", unit="1", rows=[*faster, *_ideal(faster)], about=about)
 
 
 def _faster(rows: list[SeriesValue]) -> Iterator[SeriesValue]:
-    """Each time as the factor by which it is shorter than that on the fewest ranks of its series;
-    scatter is that of the longer times."""
+    """Each time as the factor by which it is shorter than that on the fewest ranks of its series,
+    which lies on the ideal of its panel, also where others begin with fewer ranks."""
+    first: dict[tuple[object, str], SeriesValue] = {}
+    fewest: dict[object, float] = {}
+    for row in sorted(rows, key=lambda row: float(row.x)):
+        first.setdefault((row.panel, row.series), row)
+        fewest.setdefault(row.panel, float(row.x))
     for row in rows:
-        mine = [other for other in rows if (other.panel, other.series) == (row.panel, row.series)]
-        fewest = min(mine, key=lambda other: other.x)
-        if fewest.y <= 0 or row.y <= 0:
+        begin = first[row.panel, row.series]
+        if begin.y <= 0 or row.y <= 0:
             continue
-        base = fewest.y
+        base = begin.y * float(begin.x) / fewest[row.panel]
         yield replace(
             row,
             y=base / row.y,
@@ -59,19 +65,34 @@ def _ideal(rows: list[SeriesValue]) -> Iterator[SeriesValue]:
             yield SeriesValue(IDEAL, "derived", ranks, ranks / places[0], panel=panel, n=1)
 
 
-def _about(times: list[SeriesValue], faster: list[SeriesValue]) -> list[str]:
-    """From how many ranks on times are compared, and the efficiency on the most ranks."""
-    fewest = {row.series: row for row in sorted(times, key=lambda row: -float(row.x))}
-    most = {row.series: row for row in sorted(faster, key=lambda row: float(row.x))}
-    parts = [
-        f"{row.y / (float(row.x) / float(fewest[name].x)):.0%} ({name}, {row.x:g} ranks)"
-        for name, row in most.items()
-    ]
-    if not parts:
+def _about(key: str | None, faster: list[SeriesValue]) -> list[str]:
+    """From how many ranks on times are compared, and the efficiency of each series on the most
+    ranks, without flagged values; `key` is that of the panels."""
+    ideal = {(row.panel, row.x): row.y for row in _ideal(faster)}
+    ordered = sorted((r for r in faster if not r.flag), key=lambda row: float(row.x))
+    if not ordered:
         return []
-    ranks = listing(f"{each:g}" for each in sorted({float(row.x) for row in fewest.values()}))
-    efficiency = f"Efficiency: {listing(parts)}." if len(parts) <= 4 else ""
-    return [_ABOUT.format(ranks=ranks, efficiency=efficiency).strip()]
+    last = {(row.panel, row.series): row for row in ordered}
+    first = {(row.panel, row.series): row for row in reversed(ordered)}
+    begins = {float(row.x) for row in first.values()}
+    ranks = listing(f"{each:g}" for each in sorted(begins))
+    text = _ABOUT.format(ranks=ranks)
+    if len(begins) > 1:
+        text += " Series begin on the ideal."
+    if len(last) > _MOST_NAMED:
+        return [text]
+    several = key if len({panel for panel, _ in last}) > 1 else None
+    parts = [
+        f"{row.y / ideal[panel, row.x]:.0%} ({_called(several, row)}, {row.x:g} ranks)"
+        for (panel, _), row in last.items()
+    ]
+    return [f"{text} Efficiency: {listing(parts)}."]
+
+
+def _called(key: str | None, row: SeriesValue) -> str:
+    if key is None:
+        return row.series
+    return f"{row.series}, {place_label(key, row.panel)}"
 
 
 def _title(study: Study, figure: Scaling) -> str:

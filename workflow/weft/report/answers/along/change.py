@@ -92,6 +92,9 @@ def _whole_way(
         text += _first(found, steps, farthest)
     if not stays:
         text += f"; at {value_label(over, last)} it is {quantity(means[last], unit)}"
+    other = [each for each in steps if each.is_clear and each.share * farthest.share < 0]
+    if beyond := max(other, key=lambda each: abs(each.share), default=None):
+        text += f"; with {value_label(over, beyond.x)} it is {_percent(beyond.share)}"
     left = [step for step in steps if not step.is_clear]
     if left:
         text += (
@@ -103,7 +106,7 @@ def _whole_way(
 def _first(found: AxisSeries, steps: Sequence[ChangeFinding], farthest: ChangeFinding) -> str:
     """`; with 1.25 it is 11.8% lower`: the first change, from which on the metric goes its way."""
     first = next(step for step in steps if step.is_clear)
-    if first is farthest or abs(first.share) <= ROUNDING:
+    if first is farthest or first.share * farthest.share < 0 or abs(first.share) <= ROUNDING:
         return ""
     return f"; with {value_label(found.over, first.x)} it is {_percent(first.share)}"
 
