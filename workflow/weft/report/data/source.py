@@ -30,6 +30,7 @@ from weft.report.data.aggregates import (
     Settings,
 )
 from weft.report.data.axes import SIZE, SIZE_KEY, axes_table, point_settings
+from weft.report.data.job_names import with_programs_of_jobs
 from weft.report.data.metrics import Metrics, load_metrics
 from weft.report.data.settings import (
     VARIANT,
@@ -314,6 +315,7 @@ def open_study(plan_path: Path, database: Path, configs: Path) -> Iterator[Study
     """Open the plan's answers read-only."""
     with reading(database) as connection:
         study = Study(read_plan(plan_path), plan_path, load_metrics(configs), connection, configs)
+        study.metrics = with_programs_of_jobs(study.metrics, study.distinct)
         axes = axes_table(study.plan.points, study.alike, study.settings, study.values)
         connection.register("axes", axes)
         create_study_views(connection, study.plan.experiment)
