@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
 import packet_samples
 import pytest
 from report_samples import CONFIGS, Row, make_plan, point, run
@@ -96,3 +97,19 @@ def test_a_figure_of_ratios_calls_a_fit_so(tmp_path: Path) -> None:
         "The network was fitted to these values of hardware: fits, and no predictions."
         in drawing.notes
     )
+
+
+def test_a_network_that_was_fitted_on_a_busy_machine_is_held_to_no_measurement(
+    tmp_path: Path,
+) -> None:
+    """Its numbers may be off by any factor, which says nothing about the model."""
+    built = stored(tmp_path, FITTED, LINE)
+    with duckdb.connect(str(built[1])) as connection:
+        connection.execute(
+            "UPDATE metrics SET flag = 'busy' WHERE metric = ? AND message_bytes = 8", [PING]
+        )
+    with open_study(*built, CONFIGS) as study:
+        assert comparisons(study, COLLECTIVE, []) == []
+    texts = " ".join(said(built))
+    assert "The network was fitted to a ping-pong on a busy machine." in texts
+    assert "×1.50" not in texts

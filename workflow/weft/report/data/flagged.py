@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from weft.analysis.pingpongs import METRICS
 from weft.files.calibrations import read_calibration, residuals_of
 from weft.plan.spec import Calibration
 from weft.report.data.aggregates import MeanValue
 from weft.report.data.caveats import Caveat
-from weft.report.data.fit_errors import fits_used
+from weft.report.data.fidelity import MACHINE, fidelity
+from weft.report.data.fit_errors import FITTED, fits_used
 from weft.report.data.series_values import SeriesValue
 from weft.report.data.source import Row, Study, Where
 from weft.report.data.units import counted, factor
@@ -28,7 +30,7 @@ _AGAIN = "measure again with --config retry_flagged=true"
 
 def flagged_values(study: Study) -> list[Caveat]:
     """How many values judge nothing and why, and how sure the link parameters are."""
-    return [*_flagged(study), *_crowded(study), *_rough_fit(study)]
+    return [*_flagged(study), *_crowded(study), *_busy_fit(study), *_rough_fit(study)]
 
 
 def _flagged(study: Study) -> list[Caveat]:
@@ -94,6 +96,32 @@ def _judged(row: Row) -> str:
     if row["bad"] == row["total"]:
         return "So nothing here judges a prediction:"
     return "No prediction is judged by them:"
+
+
+def has_busy_fit(study: Study) -> bool:
+    """Whether this experiment fits its network to a ping-pong of which at least half was measured
+    on a busy machine. Such a network predicts nothing about the machine at rest."""
+    machines = tuple(each for each in study.engines if fidelity(study, each) == MACHINE)
+    if FITTED not in study.values or not machines:
+        return False
+    (row,) = study.query(
+        "SELECT count(*) AS total, count(flag) AS bad FROM measured JOIN axes USING (point_id)"
+        " WHERE metric = ? AND list_contains(?, axes.engine)",
+        [METRICS["one_way"], list(machines)],
+    )
+    total, bad = cast("int", row["total"]), cast("int", row["bad"])
+    return 0 < total <= 2 * bad
+
+
+def _busy_fit(study: Study) -> list[Caveat]:
+    if not has_busy_fit(study):
+        return []
+    return [
+        Caveat(
+            "The network was fitted to a ping-pong on a busy machine.",
+            f"Predictions on it are shown, and are not compared with the machine: {_AGAIN}.",
+        )
+    ]
 
 
 def _rough_fit(study: Study) -> list[Caveat]:

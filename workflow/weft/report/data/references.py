@@ -12,8 +12,8 @@ from weft.config.model.figures import Ratio
 from weft.report.data.axes import SIZE
 from weft.report.data.draws import value_of
 from weft.report.data.fidelity import MACHINE, fidelity, highest
-from weft.report.data.fit_errors import is_fitted
-from weft.report.data.flagged import reason
+from weft.report.data.fit_errors import FITTED, is_fitted
+from weft.report.data.flagged import has_busy_fit, reason
 from weft.report.data.metrics import leading
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.settings import VARIANT, follows
@@ -176,7 +176,15 @@ def comparisons(
         predicted = {k: v for k, v in ours.items() if k not in held}
         pairs = [compare(metric, of, to) for of in predicted.items() for to in held.items()]
         found = [part for pair in pairs for part in _without_fits(study, pair)]
+        # What a network says that was fitted to a busy machine is no prediction about any other.
+        is_void = fidelity(study, reference) == MACHINE and has_busy_fit(study)
+        found = [c for c in found if not (is_void and _is_on_fit(study, c.of))]
     return [comparison for comparison in [*found, *beside] if comparison.matched]
+
+
+def _is_on_fit(study: Study, label: str) -> bool:
+    chosen = study.chosen({"engine": engine_of(study, label)})
+    return any(settings.get(FITTED) for settings in chosen)
 
 
 def _without_fits(study: Study, c: Comparison) -> list[Comparison]:
