@@ -78,12 +78,11 @@ def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> No
         for k in (4, 8)
         for engine, seconds in (("flow", 1.05e-6), ("rdma", 1.05e-6), ("packet", 1e-6))
     ]
-    texts = sentences(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
-    assert texts == [
+    first, *_, last = sentences(stored(tmp_path, values, [{"line": LINE}], reference="packet"))
+    assert [first, last] == [
         "flow and rdma give the completion time within 10% of packet at all 2 values; the worst is"
         " off by ×1.05 at k = 4, so each of them suffices here.",
-        "Against 4.2 µs at k = 4, the completion time is ×2.00 with 8; that is +25.0% for each"
-        " (rdma).",
+        "Against 4.2 µs at k = 4, the completion time is ×2.00 with 8 (rdma).",
     ]
 
 
@@ -146,7 +145,7 @@ def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> Non
     (text, *_) = sentences(stored(tmp_path, values, figures, **asked))
     assert text == (
         "flow gives the completion time within 10% of packet at all 2 values; the worst is off by"
-        " ×1.05 at variant = torus, so flow suffices here."
+        " ×1.05 at torus, so flow suffices here."
     )
 
 

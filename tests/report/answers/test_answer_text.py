@@ -169,7 +169,7 @@ def test_what_names_a_series_is_not_repeated(tmp_path: Path) -> None:
     built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
     text = box_text(built)
     assert "virtual channels = " not in text
-    assert "0.2 at injection rate = 0.2." in text
+    assert "0.2 at an injection rate of 0.2." in text
 
 
 def test_values_that_agree_equally_seldom_are_all_named(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_values_that_agree_equally_seldom_are_all_named(tmp_path: Path) -> None:
     built = packet_samples.stored(tmp_path, plan, metrics, [run(p) for p in points])
     with open_study(*built, CONFIGS) as study:
         text = " ".join(map_findings(study, study.plan.report.figures[0]))
-    assert "least often at topology = torus (40%), injection rate = 0.3 to 0.5 (50%)." in text
+    assert "least often at torus (40%), an injection rate of 0.3 to 0.5 (50%)." in text
 
 
 @pytest.mark.slow

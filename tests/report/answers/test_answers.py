@@ -21,10 +21,25 @@ def test_the_best_alternative_is_reported_with_its_lead(tmp_path: Path) -> None:
     values = one_engine(
         ("mesh", 4, 2e-6), ("torus", 4, 1e-6), ("mesh", 8, 6e-6), ("torus", 8, 2e-6)
     )
-    assert sentences(stored(tmp_path, values, [{"line": LINE}])) == [
+    text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    assert text == (
         "torus has the lowest completion time at all 2 values of k, ahead of mesh by ×2.00 to"
         " ×3.00."
-    ]
+    )
+
+
+def test_behind_the_best_a_page_says_what_the_number_changes(tmp_path: Path) -> None:
+    """Who sweeps failed links under two routings asks what failures cost, too."""
+    values = one_engine(
+        ("mesh", 4, 2e-6), ("torus", 4, 1e-6), ("mesh", 8, 6e-6), ("torus", 8, 2e-6)
+    )
+    with open_study(*stored(tmp_path, values, [{"line": LINE}]), CONFIGS) as study:
+        found = answer(study, study_figures(study), [], coverage(study))
+    assert found.verdict == 3
+    assert found.findings[1:] == (
+        "mesh: against 2 µs at k = 4, the completion time is ×3.00 with 8.",
+        "torus: against 1 µs at k = 4, the completion time is ×2.00 with 8.",
+    )
 
 
 def test_where_the_lead_changes_is_reported(tmp_path: Path) -> None:
@@ -32,7 +47,7 @@ def test_where_the_lead_changes_is_reported(tmp_path: Path) -> None:
         ("mesh", 2, 1e-6), ("mesh", 4, 2e-6), ("mesh", 8, 8e-6),
         ("torus", 2, 2e-6), ("torus", 4, 3e-6), ("torus", 8, 4e-6),
     )  # fmt: skip
-    (text,) = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert "Along k, the lowest completion time is that of mesh up to 4 and torus at 8" in text
 
 
@@ -43,10 +58,11 @@ def test_means_within_their_scatter_are_reported_as_ties(tmp_path: Path) -> None
         for kind, times in (("mesh", (1e-6, 2e-6, 3e-6)), ("torus", (2e-6, 1e-6, 3.2e-6)))
         for seed, seconds in enumerate(times)
     ]
-    assert sentences(stored(tmp_path, values, [{"line": LINE}])) == [
+    text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    assert text == (
         "mesh and torus do not differ in completion time by more than their scatter at all 2 values"
         " of k."
-    ]
+    )
 
 
 def test_the_engine_that_a_question_asks_for_is_named(tmp_path: Path) -> None:
@@ -176,10 +192,11 @@ def test_where_only_some_have_values_is_said(tmp_path: Path) -> None:
         *(("mesh", k, 2 * k * 1e-6) for k in (4, 8)),
         *(("torus", k, k * 1e-6) for k in (4, 8, 16)),
     )
-    assert sentences(stored(tmp_path, values, [{"line": LINE}])) == [
+    text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    assert text == (
         "torus has the lowest completion time at all 2 values of k, ahead of mesh by ×2.00; beyond"
         " 8, only torus has values."
-    ]
+    )
 
 
 def test_a_metric_that_leaves_its_level_again_has_not_levelled_off(tmp_path: Path) -> None:
@@ -201,18 +218,53 @@ def test_where_a_metric_levels_off_is_reported_of_each_series(tmp_path: Path) ->
 
 def test_the_loads_between_which_networks_saturate_are_reported(tmp_path: Path) -> None:
     line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
-    assert sentences(packet_samples.loads(tmp_path, [{"line": line}])) == [
+    text, *_ = sentences(packet_samples.loads(tmp_path, [{"line": line}]))
+    assert text == (
         "The network saturates at injection rates between 0.3 and 0.4 (torus) and between 0.2 and"
         " 0.3 (mesh)."
+    )
+
+
+def test_a_figure_that_shows_a_part_of_what_is_asked_stands_before_one_of_another_metric(
+    tmp_path: Path,
+) -> None:
+    values = one_engine(*((kind, k, k * 1e-6) for kind in ("torus", "mesh") for k in (2, 4)))
+    both = {"topology.kind": ["torus", "mesh"]}
+    asked = {"kind": "best", "of": "makespan_s", "among": "topology.kind", "where": both}
+    figures = [
+        {"line": {"x": "topology.k", "y": "cpu_s"}},
+        {"line": {**LINE, "where": {"topology.kind": "mesh"}}},
     ]
+    with open_study(*stored(tmp_path, values, figures, answer=[asked]), CONFIGS) as study:
+        assert answer(study, study_figures(study), [], coverage(study)).figure == 1
+
+
+def test_where_engines_answer_their_agreement_is_the_second_question(tmp_path: Path) -> None:
+    values = [(engine, "mesh", k, 0, k * 1e-6) for engine in ("flow", "packet") for k in (4, 8)]
+    with open_study(*stored(tmp_path, values, [{"line": LINE}]), CONFIGS) as study:
+        found = answer(study, study_figures(study), [], coverage(study))
+    assert found.findings[0].startswith("Against 4 µs at k = 4, the completion time is ×2.00")
+    assert found.findings[1].startswith("flow gives exactly the same completion time as packet")
+
+
+def test_behind_the_loads_a_page_says_how_the_latency_grows(tmp_path: Path) -> None:
+    line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
+    with open_study(*packet_samples.loads(tmp_path, [{"line": line}]), CONFIGS) as study:
+        found = answer(study, study_figures(study), [], coverage(study))
+    assert found.verdict == 2
+    assert found.findings[1] == (
+        "From an injection rate of 0.1 on, the mean packet latency before rises from 17 cycles to"
+        " 27 cycles at 0.3 (torus) and from 17 cycles to 22 cycles at 0.2 (mesh)."
+    )
 
 
 def test_loads_that_are_the_same_of_several_networks_are_reported_once(tmp_path: Path) -> None:
     line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
     found = packet_samples.loads(tmp_path, [{"line": line}], torus_saturates=0.3)
-    assert sentences(found) == [
+    text, *_ = sentences(found)
+    assert text == (
         "The network saturates at an injection rate between 0.2 and 0.3 (torus and mesh)."
-    ]
+    )
 
 
 def test_where_no_series_leads_alone_this_is_said(tmp_path: Path) -> None:
@@ -254,7 +306,7 @@ def test_many_leaders_in_turn_are_each_named(tmp_path: Path) -> None:
         for place, kind in enumerate(kinds)
         for k in range(len(kinds))
     ]
-    (text,) = sentences(stored(tmp_path, values, [{"line": LINE}]))
+    text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert "that of mesh at 0, torus at 1, fat_tree at 2, dragonfly at 3 and crossbar at 4" in text
 
 

@@ -63,10 +63,8 @@ def test_each_series_says_from_where_on_it_reaches_the_level(tmp_path: Path) -> 
 def test_each_value_of_a_key_has_a_sentence(tmp_path: Path) -> None:
     series = {"mesh": [4, 2, 1], "torus": [4, 4]}
     assert told(tmp_path, series, among=[], each="topology.kind", at_most=2e-6) == [
-        "At topology = mesh: the completion time is at most 2 µs from k = 2 on (2 µs, after 4 µs"
-        " at 1).",
-        "At topology = torus: the completion time is at most 2 µs nowhere from k = 1 to 2 (4 µs or"
-        " more).",
+        "At mesh: the completion time is at most 2 µs from k = 2 on (2 µs, after 4 µs at 1).",
+        "At torus: the completion time is at most 2 µs nowhere from k = 1 to 2 (4 µs or more).",
     ]
 
 
@@ -82,13 +80,12 @@ def test_one_place_is_no_stretch(tmp_path: Path) -> None:
     ("question", "text"),
     [
         ({"kind": "along", "at_least": 3e-6},
-         "The completion time is at least 3 µs from ranks = 16 on (4 µs, after 1 µs at 4)."),
+         "The completion time is at least 3 µs from 16 ranks on (4 µs, after 1 µs at 4)."),
         ({"kind": "along", "within": 0.1},
-         "The completion time is within 10% of its lowest, 1 µs, from ranks = 4, but no longer at"
-         " ranks = 16."),
+         "The completion time is within 10% of its lowest, 1 µs, from 4 ranks, but no longer at"
+         " 16 ranks."),
         ({"kind": "along"},
-         "Against 1 µs at ranks = 4, the completion time is ×4.00 with 16; that is +25.0% for"
-         " each."),
+         "Against 1 µs at 4 ranks, the completion time is ×4.00 with 16."),
     ],
 )  # fmt: skip
 def test_a_key_that_varies_with_the_axis_makes_no_places(

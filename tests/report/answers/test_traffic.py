@@ -39,8 +39,8 @@ def answer_of(folder: Path, figure: Row) -> list[str]:
 def test_bars_coloured_by_traffic_compare_the_networks_below_them(tmp_path: Path) -> None:
     bar = {"x": "topology.kind", "y": "makespan_s", "color": "workload.pattern"}
     uniform, transpose = answer_of(tmp_path, {"bar": bar})
-    assert uniform.startswith("At pattern = uniform: torus · VC buffer flits 8 (2 µs) has the")
-    assert transpose.startswith("At pattern = transpose: torus · VC buffer flits 4 (5 µs)")
+    assert uniform.startswith("Under uniform traffic: torus · VC buffer flits 8 (2 µs) has the")
+    assert transpose.startswith("Under transpose traffic: torus · VC buffer flits 4 (5 µs)")
     assert "tie for the lowest completion time" in transpose
 
 
@@ -48,12 +48,12 @@ def test_curves_of_networks_and_traffic_compare_networks_under_each_traffic(
     tmp_path: Path,
 ) -> None:
     line = {"x": "options.vc_buffer_flits", "y": "makespan_s", "color": "topology.kind"}
-    uniform, transpose = answer_of(tmp_path, {"line": line})
+    uniform, transpose, *_ = answer_of(tmp_path, {"line": line})
     assert uniform == (
-        "At pattern = uniform: torus has the lowest completion time at all 2 values of VC buffer"
+        "Under uniform traffic: torus has the lowest completion time at all 2 values of VC buffer"
         " flits, ahead of mesh by ×1.33 to ×1.50."
     )
-    assert transpose.startswith("At pattern = transpose: torus has the lowest completion time")
+    assert transpose.startswith("Under transpose traffic: torus has the lowest completion time")
 
 
 def test_a_small_message_is_no_better_network_than_a_large_one(tmp_path: Path) -> None:
@@ -70,4 +70,4 @@ def test_a_small_message_is_no_better_network_than_a_large_one(tmp_path: Path) -
     plan = make_plan("sizes", points, [{"bar": {"x": "engine", "y": "program_time_s"}}])
     found = sentences(packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points]))
     assert [text for text in found if "lowest" in text] == []
-    assert "rdma: program time runs from 128 µs at message size = 64 B" in " ".join(found)
+    assert "rdma: program time runs from 128 µs at a message size of 64 B" in " ".join(found)

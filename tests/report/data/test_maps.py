@@ -48,8 +48,8 @@ def test_a_cell_is_the_ratio_of_two_engines(study: Study) -> None:
 def test_the_answer_reports_the_share_and_where_it_fails(study: Study) -> None:
     text = " ".join(map_findings(study, study.plan.report.figures[0]))
     assert "flow gives the accepted rate within 5% of packet in 10 of 12 cells (83%)" in text
-    assert "the farthest is off by ×2.00 (1 against 0.5) at pattern = tornado" in text
-    assert "least often at injection rate = 1 (50%), pattern = tornado (67%)" in text
+    assert "the farthest is off by ×2.00 (1 against 0.5) under tornado traffic" in text
+    assert "least often at an injection rate of 1 (50%), tornado traffic (67%)" in text
 
 
 def test_a_ratio_of_costs_reports_the_saving(study: Study) -> None:

@@ -102,7 +102,7 @@ def test_without_a_reference_the_answer_reports_the_best_variant(tmp_path: Path)
     build_report(plan_path, database, CONFIGS, tmp_path / "f.html")
     text = (tmp_path / "f.html").read_text()
     assert "VOQ (0.8) has the highest accepted rate" in text
-    assert ", ahead of family B (0.5) and family A (0.2) by ×1.60." in text
+    assert ", ahead of family B (0.5) by ×1.60; then family A (0.2)." in text
 
 
 def test_no_two_series_of_a_figure_look_alike() -> None:

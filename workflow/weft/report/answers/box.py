@@ -21,7 +21,8 @@ from weft.report.data.draws import lacking_seeds
 from weft.report.data.fidelity import free_computing
 from weft.report.data.flagged import flagged_values
 from weft.report.data.references import metric_wheres, report_metrics
-from weft.report.data.source import Study
+from weft.report.data.settings import several
+from weft.report.data.source import Study, Where
 from weft.report.data.units import counted
 from weft.report.kinds import kind_of
 from weft.report.record.outcome import Coverage, failures
@@ -45,9 +46,9 @@ class AnswerBox:
     """What a page says to its question, in sentences.
 
     `missing` says what was not answered and why. The first `verdict` of the `findings` answer the
-    question; the figure with the number `figure` (from 0) shows them, and
-    `tables` have their values. `caveats` says what to know
-    before one relies on them.
+    question and the one that follows it; the figure with the number `figure` (from 0) shows the
+    first of them, and `tables` have its values. `caveats` says what to know before one relies on
+    them.
     """
 
     missing: tuple[str, ...]
@@ -72,7 +73,7 @@ def answer(
         return AnswerBox((_nothing(study, coverage), *skipped))
     page = PageSources(study, figures, references)
     groups = _findings(page)
-    found = [each for group in groups for each in group.said]
+    top, found = _verdict(groups)
     sentences = [text for text, _ in found] or ["The points are done but gave no values."]
     return AnswerBox(
         missing=(*unanswered_sentences(study, coverage), *_incomplete(coverage), *skipped),
@@ -85,9 +86,24 @@ def answer(
             *file_times(study),
         ),
         figure=found[0][1] if found else 0,
-        verdict=len(groups[0].said) if groups and len(groups[0].said) <= MAX_VERDICT else 1,
+        verdict=top,
         tables=_tables(page, groups),
     )
+
+
+def _verdict(groups: Sequence[QuestionFindings]) -> tuple[int, list[tuple[str, int]]]:
+    """How many sentences are the verdict, and all of them: what the first question finds, or its
+    first sentence where these are many, and as much as has room of the next question of another
+    kind, or of the next one."""
+    if not groups:
+        return 1, []
+    first, *others = groups
+    top = [*(first.said if len(first.said) <= MAX_VERDICT else first.said[:1])]
+    others = [each for each in others if type(each.ask) is not type(first.ask)] or others
+    second = others[0].said if others else []
+    top += second if len(top) + len(second) <= MAX_VERDICT else second[:1]
+    every = [each for group in groups for each in group.said]
+    return len(top), [*top, *(each for each in every if each not in top)]
 
 
 def _tables(page: PageSources, groups: Sequence[QuestionFindings]) -> tuple[AnswerTable, ...]:
@@ -141,12 +157,24 @@ def _once(groups: Sequence[QuestionFindings]) -> list[QuestionFindings]:
 
 
 def _shows(ask: Ask, figures: Sequence[Figure]) -> int:
-    """The number of the first figure with the metric that is asked for, where is asked; else of
-    the first one along the axis."""
+    """The number of the first figure with the metric that is asked for, where is asked, else at
+    some of these places; else of the first one along the axis."""
     there = [n for n, figure in enumerate(figures) if figure.where in ask.wheres]
     of_metric = [n for n in there if figures[n].metric == ask.of]
+    in_part = [
+        n for n, figure in enumerate(figures)
+        if figure.metric == ask.of and any(_meet(figure.where, where) for where in ask.wheres)
+    ]  # fmt: skip
     along = [n for n in there if getattr(figures[n], "x", None) == ask.over is not None]
-    return [*of_metric, *along, 0][0]
+    return [*of_metric, *in_part, *along, 0][0]
+
+
+def _meet(one: Where, other: Where) -> bool:
+    """Whether some place may pass both filters."""
+    return all(
+        {*map(repr, several(one[key]))} & {*map(repr, several(other[key]))}
+        for key in one.keys() & other.keys()
+    )
 
 
 def few(sentences: Sequence[str]) -> list[str]:

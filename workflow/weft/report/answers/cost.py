@@ -10,7 +10,7 @@ from weft.analysis.findings import Value, on_common_draws
 from weft.config.model.figure import Figure, Plotted
 from weft.report.answers.agreement.question import NEAR, one_per_series
 from weft.report.answers.question import PageSources, PlainAsk
-from weft.report.answers.wording import key_name, name
+from weft.report.answers.wording import name
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import (
     EVERYWHERE,
@@ -21,6 +21,7 @@ from weft.report.data.references import (
     metric_wheres,
     report_metrics,
 )
+from weft.report.data.settings_in_words import key_name
 from weft.report.data.source import Study, Where
 from weft.report.data.units import counted, factor, listing, quantity
 

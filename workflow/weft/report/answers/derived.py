@@ -1,8 +1,8 @@
 """What the sweep and the figures of an experiment ask, where it has no `answer:` of its own.
 
 Named alternatives: which is best, and by how much. A numeric axis: what it changes. A load: where
-the network saturates. Engines alone, or a reference that the report names: which model suffices.
-Sizes, loads, ranks and arguments are what networks get: they never compete.
+the network saturates, and what a message waits before. Several engines: which model suffices, at
+what cost. Sizes, loads, ranks and arguments are what networks get: they never compete.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from weft.config.model.figure import Figure
 from weft.config.model.figures import BestChoice, Curves, Ratio
 from weft.report.answers.agreement.question import AgreementAsk
+from weft.report.answers.along.latency import LatencyAsk
 from weft.report.answers.along.question import AlongAsk
 from weft.report.answers.amounts import AMOUNTS, SATURATED
 from weft.report.answers.best.question import BestAsk
@@ -43,9 +44,10 @@ def derived(page: PageSources) -> list[Ask]:
     study, figures = page.study, page.figures
     metrics = report_metrics(study, figures)
     choices = [ChoicesAsk(metric) for metric in _judging(figures)]
-    loads, series = _of_curves(study, figures, metrics)
+    loads, latencies, series = _of_curves(study, figures, metrics)
     models = [AgreementAsk(m, metric_wheres(figures, m)) for m in metrics]
-    costs = [CostAsk(CPU)] if any(f.metric == CPU for f in figures) else []
+    is_drawn = any(f.metric == CPU for f in figures)
+    costs = [CostAsk(CPU)] if is_drawn or len(study.engines) > 1 else []
     if figures and all(f.metric in COSTS for f in figures):
         return [*costs, *models[:1]]
     # A question along sizes alone has no more to say than from which value to which they run.
@@ -54,7 +56,8 @@ def derived(page: PageSources) -> list[Ask]:
     if study.plan.report.reference:
         return [*first, *models, *costs, *series]
     rest = [ask for ask in series if ask not in telling]
-    return [*first, *telling, *models, *costs, *rest]
+    # Pages show a sentence of each of the first two questions on top.
+    return [*first, *telling[:1], *models, *latencies, *costs, *telling[1:], *rest]
 
 
 def _judging(figures: Sequence[Figure]) -> list[str]:
@@ -65,23 +68,28 @@ def _judging(figures: Sequence[Figure]) -> list[str]:
 
 def _of_curves(
     study: Study, figures: Sequence[Figure], metrics: Sequence[str]
-) -> tuple[list[Ask], list[Ask]]:
-    """The questions about loads, and those of other figures with curves.
+) -> tuple[list[Ask], list[Ask], list[Ask]]:
+    """The questions where networks saturate, what messages wait before, and those of other figures
+    with curves.
 
     Of figures that nobody asked for, the first one has the metric that matters most.
     """
     judged = any(published_series(study, m, report_references(figures)) for m in metrics)
     loads: dict[str, Ask] = {}
-    series: list[Ask] = []
+    latencies: list[Ask] = []
+    series: list[list[Ask]] = []
     for figure in figures:
         if not isinstance(figure, Curves) or isinstance(figure, Ratio) or figure.y not in metrics:
             continue
         if figure.x == LOAD and SATURATED in study.answered:
             ask = like_figure(study, AlongAsk, SATURATED, figure)
             loads.setdefault(repr(figure.where), ask)
+            if study.metrics[figure.y].direction == "lower":
+                latencies.append(like_figure(study, LatencyAsk, figure.y, figure))
         elif not judged and study.metrics[figure.y].direction != "neutral":
             series.append(_of_figure(study, figure))
-    return [*loads.values()], series if study.plan.report.figures else series[:1]
+    series = series if study.plan.report.figures else series[:1]
+    return [*loads.values()], latencies, [ask for asks in series for ask in asks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +109,8 @@ class _Swept:
         )
 
 
-def _of_figure(study: Study, figure: Curves) -> Ask:
-    """Which alternative of a figure is best; without alternatives, what its axis changes."""
+def _of_figure(study: Study, figure: Curves) -> list[Ask]:
+    """Which alternative of a figure is best, then what its axis changes, if somebody chooses it."""
     ask = like_figure(study, BestAsk, figure.y, figure)
     swept, axis = _Swept(study.chosen(figure.where)), figure.x
     differing = [k for k in ask.among if swept.varies(k)]
@@ -118,11 +126,13 @@ def _of_figure(study: Study, figure: Curves) -> Ask:
     named = [k for k in choices if not swept.has_numbers(k)]
     patterns = tuple(k for k in differing if k == PATTERN and k not in ask.each)
     if is_chosen and not is_numeric:
-        return replace(ask, among=(axis, *choices), each=(*ask.each, *patterns), over=None)
+        return [replace(ask, among=(axis, *choices), each=(*ask.each, *patterns), over=None)]
     if is_chosen and choices and not named:
-        return EffectsAsk(ask.of, axis, choices, ask.each, ask.wheres)
+        return [EffectsAsk(ask.of, axis, choices, ask.each, ask.wheres)]
+    has_course = (is_numeric or axis == ARGUMENTS) and swept.varies(axis) and axis not in AMOUNTS
+    course = like_figure(study, AlongAsk, figure.y, figure)
+    along: list[Ask] = [course] if has_course else []
     if choices:
-        return replace(ask, among=choices, each=(*ask.each, *patterns))
-    if (is_numeric or axis == ARGUMENTS) and swept.varies(axis) and axis not in AMOUNTS:
-        return like_figure(study, AlongAsk, figure.y, figure)
-    return replace(ask, among=())
+        best = replace(ask, among=choices, each=(*ask.each, *patterns))
+        return [best, *along] if is_chosen else [best]
+    return along or [replace(ask, among=())]

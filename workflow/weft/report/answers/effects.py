@@ -11,9 +11,13 @@ from statistics import median
 from weft.analysis.findings import Value, on_common_draws
 from weft.report.answers.grid import GridPlace, ValueGrid, grid
 from weft.report.answers.question import PageSources, SeriesAsk
-from weft.report.answers.wording import headed, key_name, lowered
+from weft.report.answers.wording import headed
 from weft.report.data.metrics import Metric
+from weft.report.data.settings_in_words import key_name, lowered
 from weft.report.data.units import ROUNDING, factor
+
+#: From this factor on a change is a factor, no share.
+_LARGE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +90,12 @@ def _text(metric: Metric, effects: Sequence[Effect]) -> str:
     if first.strength <= ROUNDING:
         names = " and ".join(key_name(each.key) for each in effects)
         return f"the {what} is the same for all values of {names}"
-    text = f"the {what} follows {key_name(first.key)} most: {_step(first)} makes it {_span(first)}"
-    return "; ".join(
-        [text, *(f"{_step(each, named=True)} makes it {_span(each)}" for each in others)]
-    )
+    # One unit in a sentence: factors where one is of twice as much.
+    is_large = any(by >= _LARGE for each in effects for by in each.factors)
+    spans = [_span(each, is_large) for each in effects]
+    text = f"the {what} follows {key_name(first.key)} most: {_step(first)} makes it {spans[0]}"
+    rest = zip(others, spans[1:], strict=True)
+    return "; ".join([text, *(f"{_step(e, named=True)} makes it {span}" for e, span in rest)])
 
 
 def _step(effect: Effect, *, named: bool = False) -> str:
@@ -97,25 +103,24 @@ def _step(effect: Effect, *, named: bool = False) -> str:
     return f"each doubling{what}" if effect.doubles else f"each step{what}"
 
 
-def _span(effect: Effect) -> str:
-    """`31.2% to 45.9% lower (median 40.1%)`."""
+def _span(effect: Effect, is_large: bool) -> str:
+    """`31.2% to 45.9% lower (median 40.1%)`, or `×1.20 to ×4.00 (median ×2.00)`."""
     low, middle, high = min(effect.factors), median(effect.factors), max(effect.factors)
     if max(abs(math.log(low)), abs(math.log(high))) <= ROUNDING:
         return "no different"
-    ends = [_amount(low), _amount(high)]
+    bare, amount = (factor, factor) if is_large else (_bare, _amount)
+    ends = [amount(low), amount(high)]
     if ends[0] == ends[1]:
         return ends[0]
     if low < 1 < high:
-        return f"between {ends[0]} and {ends[1]} (median {_amount(middle)})"
+        return f"between {ends[0]} and {ends[1]} (median {amount(middle)})"
     near, far = sorted((low, high), key=lambda each: abs(math.log(each)))
-    return f"{_bare(near)} to {_amount(far)} (median {_bare(middle)})"
+    return f"{bare(near)} to {amount(far)} (median {bare(middle)})"
 
 
 def _amount(by: float) -> str:
-    if by >= 2:
-        return factor(by)
-    return f"{abs(by - 1):.1%} {'higher' if by >= 1 else 'lower'}"
+    return f"{_bare(by)} {'higher' if by >= 1 else 'lower'}"
 
 
 def _bare(by: float) -> str:
-    return factor(by) if by >= 2 else f"{abs(by - 1):.1%}"
+    return f"{abs(by - 1):.1%}"

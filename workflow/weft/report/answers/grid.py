@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.question import SeriesAsk
-from weft.report.answers.wording import lowered
 from weft.report.data.aggregates import Quartiles, ReplicateValues, Settings
 from weft.report.data.axes import SIZE
 from weft.report.data.computing_errors import computing_errors
@@ -18,6 +17,7 @@ from weft.report.data.fit_errors import fit_error, keys_of_fits
 from weft.report.data.flagged import doubtful
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
+from weft.report.data.settings_in_words import lowered
 from weft.report.data.source import Study, Where
 from weft.report.data.units import series_label, value_label
 from weft.report.data.word_lists import holds_numbers

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from weft.config.model.figures import Map
-from weft.report.answers.wording import headed, key_name, lowered
+from weft.report.answers.wording import headed
+from weft.report.data.settings_in_words import key_name, lowered, placed
 from weft.report.data.source import Study
 from weft.report.data.units import counted, listing, quantity, settings_label, value_label
 from weft.report.kinds.map.rows import MapCell, MapData, map_data
@@ -28,7 +29,7 @@ def value_map_sentences(study: Study, figure: Map) -> list[str]:
     top = quantity(best.value, study.metrics[figure.value].unit)
     share = f"{len(near):,} of {counted(len(data.judged), 'cell')}"
     text = (
-        f"the {worst} {lowered(data.label)}, {top}, is at {settings_label(best.at)}; {share}"
+        f"the {worst} {lowered(data.label)}, {top}, is {placed(best.at)}; {share}"
         f" {'is' if len(near) == 1 else 'are'} within {NEAR:.0%} of it"
     )
     return [headed([], f"{text}{_where(data, near)}")]

@@ -6,42 +6,34 @@ from collections.abc import Sequence
 
 from weft.report.data.aggregates import MeanValue
 from weft.report.data.intervals import confidence, interval
+from weft.report.data.settings_in_words import lowered, placed
 from weft.report.data.source import Study
-from weft.report.data.units import key_label, quantity, settings_label, with_spread
+from weft.report.data.units import quantity, with_spread
 
 
 def at(settings: Sequence[tuple[str, object]]) -> str:
     """` at k = 4`; nothing where there are no settings."""
-    text = settings_label(settings)
-    return f" at {text}" if text else ""
+    text = placed(settings)
+    return f" {text}" if text else ""
 
 
 def headed(settings: Sequence[tuple[str, object]], text: str) -> str:
     """A sentence that begins with what it is about: `At k = 4: the network saturates …`."""
-    place_label = settings_label([each for each in settings if each[1] is not None])
-    if place_label:
-        return f"At {place_label}: {text}."
+    given = [each for each in settings if each[1] is not None]
+    if given:
+        place = placed(given)
+        return f"{place[0].upper()}{place[1:]}: {text}."
     # Names of engines and settings stay as they are.
     first = text.partition(" ")[0]
     return f"{text[0].upper()}{text[1:]}." if first in _OPENINGS else f"{text}."
 
 
-_OPENINGS = ("the", "along", "of", "against", "for")
-
-
-def lowered(label: str) -> str:
-    """A label within a sentence; abbreviations keep their capitals."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+_OPENINGS = ("the", "along", "of", "against", "for", "from")
 
 
 def name(study: Study, metric: str) -> str:
     """A metric's name within a sentence."""
     return lowered(study.metrics[metric].label)
-
-
-def key_name(key: str) -> str:
-    """A key's name within a sentence."""
-    return lowered(key_label(key))
 
 
 def value(study: Study, metric: str, mean: MeanValue) -> str:

@@ -41,7 +41,12 @@ def fidelity(study: Study, engine: str) -> Fidelity:
 
 def highest(study: Study, engines: Sequence[str]) -> str:
     """The engine nearest to the machine; of equal ones the first."""
-    return max(engines, key=lambda engine: FIDELITIES.index(fidelity(study, engine)))
+    return nearest_first(study, engines)[0]
+
+
+def nearest_first(study: Study, engines: Sequence[str]) -> list[str]:
+    """Engines by how near they are to the machine; equal ones in the order of the plan."""
+    return sorted(engines, key=lambda each: FIDELITIES.index(fidelity(study, each)), reverse=True)
 
 
 def left_out(study: Study) -> list[LeftOutNote]:

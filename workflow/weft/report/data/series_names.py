@@ -9,6 +9,7 @@ from weft.analysis.comparison import canonical
 from weft.config.model.figures import Curves
 from weft.report.data.aggregates import MeanValue, Settings
 from weft.report.data.axes import SIZE
+from weft.report.data.fidelity import nearest_first
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.source import Study
 from weft.report.data.units import Scales, series_label, value_label
@@ -92,6 +93,9 @@ def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
             kept += [] if follows(mine, key, [*shown, *kept]) else [key]
         by_engine[engine] = tuple(kept)
     planned = {name: study.values.get(name, []) for name in (*names, *shown) if name != VARIANT}
+    if figure.row == "engine":
+        # The panel first whose engine the answer is about.
+        planned["engine"] = [*nearest_first(study, study.engines)]
     planned[VARIANT] = [None, *(name for name, _ in study.plan.report.variants)]
     engines = {settings["engine"] for settings in chosen}
     alone = value_label("engine", engines.pop()) if len(engines) == 1 else "all"

@@ -8,7 +8,8 @@ from weft.report.answers.wording import name
 from weft.report.data.axes import SIZE
 from weft.report.data.overlays import kind_of, planned
 from weft.report.data.references import PUBLISHED
-from weft.report.data.units import listing, settings_label
+from weft.report.data.settings_in_words import in_words
+from weft.report.data.units import listing
 
 _MOST_NAMED = 3
 
@@ -35,7 +36,7 @@ def elsewhere_sentences(page: PageSources, metric: str, to: str | None) -> list[
     ]  # fmt: skip
     if not missing or not all(missing):
         return []
-    found = list(dict.fromkeys(settings_label(each) for each in missing))
+    found = list(dict.fromkeys(in_words(each) for each in missing))
     left = len(found) - _MOST_NAMED
     at = listing([*found[:_MOST_NAMED], *([f"{left:,} more"] if left > 0 else [])])
     return [

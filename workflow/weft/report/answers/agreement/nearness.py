@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.analysis.comparison import Comparison, compare
-from weft.report.answers.wording import at, key_name, name
+from weft.report.answers.wording import at, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.fidelity import MACHINE, fidelity
 from weft.report.data.references import engine_of, engine_series
 from weft.report.data.scatter import scatter_text
+from weft.report.data.settings_in_words import key_name
 from weft.report.data.source import Study
 from weft.report.data.units import (
     ROUNDING,

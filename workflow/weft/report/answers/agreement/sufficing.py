@@ -9,8 +9,9 @@ from weft.config.model.declaration import FIDELITIES
 from weft.report.answers.wording import name
 from weft.report.data.fidelity import fidelity
 from weft.report.data.references import engine_of
+from weft.report.data.settings_in_words import in_words
 from weft.report.data.source import Study
-from weft.report.data.units import factor, listing, settings_label, value_label
+from weft.report.data.units import factor, listing, value_label
 
 Place = tuple[tuple[str, object], ...]
 
@@ -84,4 +85,4 @@ def _label(place: Place) -> str:
     """The value alone of one key; of several keys, their names with them."""
     if len(place) == 1:
         return value_label(*place[0])
-    return settings_label(place)
+    return in_words(place)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from weft.analysis.findings import ChangeFinding, Value, changes
 from weft.report.answers.along.series import AxisSeries
-from weft.report.answers.wording import key_name, lowered
 from weft.report.data.axes import RANKS
+from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
 from weft.report.data.units import (
     ROUNDING,
     factor,
     listing,
     prefixes,
     quantity,
-    settings_label,
     value_label,
 )
 
+#: How a change stands in a sentence.
+Said = Callable[[float], str]
 #: Changes that a page would show as 0.0 %.
 _NONE = 5e-4
 #: How far apart the changes for one unit of the axis may be, by a factor, to be worth a number.
@@ -49,17 +50,18 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
     clear = [step for step in steps if step.is_clear]
     if clear and len(steps) > _MOST_NAMED:
         return [_whole_way(found, curve, steps)]
-    text = f"against {start} at {settings_label([(over, base)])}, the {what}"
+    text = f"against {start} at {setting_in_words(over, base)}, the {what}"
     spread = _legend(clear)
     if not clear:
         return [f"{text} does not differ by more than the scatter{_unclear(found, steps)}"]
-    parts = [f"{_amount(step)} with {value_label(over, step.x)}" for step in clear]
+    said = _unit_of(steps)
+    parts = [f"{_amount(step, said)} with {value_label(over, step.x)}" for step in clear]
     text = f"{text} is {listing(parts)}{spread}"
     left = [step for step in steps if not step.is_clear]
     if left:
         return [f"{text}; it does not differ by more than the scatter{_unclear(found, left)}"]
     # A byte or a second is no step of an axis.
-    rate = "" if prefixes(over) else _for_each(steps, base)
+    rate = "" if prefixes(over) or said is _factor else _for_each(steps, base)
     return [f"{text}{rate}{_speed_up(found, curve)}"]
 
 
@@ -73,11 +75,11 @@ def _whole_way(
     means = {x: curve[x].mean for x in sorted(curve)}
     there = means[farthest.x]
     goes = "rises" if farthest.share > 0 else "falls"
-    unit = found.metric.unit
+    unit, said = found.metric.unit, _unit_of(steps)
     text = (
         f"the {lowered(found.metric.label)} {goes} from {quantity(means[base], unit)} at"
-        f" {settings_label([(over, base)])} to {quantity(there, unit)} at"
-        f" {value_label(over, farthest.x)} ({_amount(farthest, ', ')})"
+        f" {setting_in_words(over, base)} to {quantity(there, unit)} at"
+        f" {value_label(over, farthest.x)} ({_amount(farthest, said, ', ')})"
     )
     # The run of places around the farthest value at which it differs little from that.
     near = [x for x in means if abs(means[x] - there) <= _NEAR * abs(there)]
@@ -88,13 +90,13 @@ def _whole_way(
         until = "on" if stays else f"to {value_label(over, farthest.x)}"
         text += f" and is within {_NEAR:.0%} of that from {value_label(over, from_here)} {until}"
     else:
-        text += "" if prefixes(over) else _for_each(steps, base)
-        text += _first(found, steps, farthest)
+        text += "" if prefixes(over) or said is _factor else _for_each(steps, base)
+        text += _first(found, steps, farthest, said)
     if not stays:
         text += f"; at {value_label(over, last)} it is {quantity(means[last], unit)}"
     other = [each for each in steps if each.is_clear and each.share * farthest.share < 0]
     if beyond := max(other, key=lambda each: abs(each.share), default=None):
-        text += f"; with {value_label(over, beyond.x)} it is {_percent(beyond.share)}"
+        text += f"; with {value_label(over, beyond.x)} it is {said(beyond.share)}"
     left = [step for step in steps if not step.is_clear]
     if left:
         text += (
@@ -103,12 +105,14 @@ def _whole_way(
     return text + _speed_up(found, curve)
 
 
-def _first(found: AxisSeries, steps: Sequence[ChangeFinding], farthest: ChangeFinding) -> str:
+def _first(
+    found: AxisSeries, steps: Sequence[ChangeFinding], farthest: ChangeFinding, said: Said
+) -> str:
     """`; with 1.25 it is 11.8% lower`: the first change, from which on the metric goes its way."""
     first = next(step for step in steps if step.is_clear)
     if first is farthest or first.share * farthest.share < 0 or abs(first.share) <= ROUNDING:
         return ""
-    return f"; with {value_label(found.over, first.x)} it is {_percent(first.share)}"
+    return f"; with {value_label(found.over, first.x)} it is {said(first.share)}"
 
 
 def _legend(steps: Sequence[ChangeFinding]) -> str:
@@ -140,14 +144,25 @@ def _speed_up(found: AxisSeries, curve: Mapping[float, Value]) -> str:
     )
 
 
-def _amount(step: ChangeFinding, between: str = "") -> str:
+def _amount(step: ChangeFinding, said: Said, between: str = "") -> str:
     """`10.0% higher (+9.1% to +10.4%)`, or with a comma `between` the two."""
     if not _scatters(step):
-        return _percent(step.share)
+        return said(step.share)
     spread = f"{step.low:+.1%} to {step.high:+.1%}"
+    if said is _factor:
+        spread = f"{factor(1 + step.low)} to {factor(1 + step.high)}"
     if between:
-        return f"{_percent(step.share)}{between}{spread} of {step.replicates} replicates"
-    return f"{_percent(step.share)} ({spread})"
+        return f"{said(step.share)}{between}{spread} of {step.replicates} replicates"
+    return f"{said(step.share)} ({spread})"
+
+
+def _unit_of(steps: Sequence[ChangeFinding]) -> Said:
+    """A sentence gives all its changes as factors where one is of twice as much, else as shares."""
+    return _factor if any(step.share >= 1 for step in steps) else _percent
+
+
+def _factor(share: float) -> str:
+    return factor(1 + share) if abs(share) >= _NONE else _percent(share)
 
 
 def _scatters(step: ChangeFinding) -> bool:
@@ -159,8 +174,6 @@ def _percent(share: float) -> str:
         return "the same"
     if abs(share) < _NONE:
         return f"the same within {_NONE:.2%}"
-    if share >= 1:
-        return factor(1 + share)
     return f"{abs(share):.1%} {'higher' if share > 0 else 'lower'}"
 
 

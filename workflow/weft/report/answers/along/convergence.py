@@ -5,7 +5,7 @@ from __future__ import annotations
 from weft.analysis.findings import on_common_draws, settling
 from weft.report.answers.along.course import place_text, shared_words
 from weft.report.answers.along.series import AxisSeries, Curve
-from weft.report.answers.wording import lowered
+from weft.report.data.settings_in_words import lowered
 from weft.report.data.units import listing
 
 #: Values that differ by at most this share count as the same, unless the question says.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from weft.analysis.findings import settling
 from weft.report.answers.along.series import AxisSeries, Curve
-from weft.report.answers.wording import key_name, lowered
-from weft.report.data.units import listing, place_label, quantity
+from weft.report.data.settings_in_words import key_name, lowered, place_in_words
+from weft.report.data.units import listing, quantity
 from weft.report.data.word_lists import words_of
 
 #: Values that differ by this share are the same, unless the question says.
@@ -62,7 +62,7 @@ def place_text(over: str, places: Sequence[object], place: object) -> str:
         if len(differing) == 1:
             return f"{key_name(over).removesuffix('s')} {differing[0] + 1} = {own[differing[0]]}"
     shared = shared_words(places)
-    text = place_label(over, place)
+    text = place_in_words(over, place)
     return text.removeprefix(f"{shared}{_BETWEEN}") if shared else text
 
 

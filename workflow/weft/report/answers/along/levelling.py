@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from weft.analysis.findings import Better, SaturationFinding, Value, levelling
 from weft.report.answers.along.series import AxisSeries
-from weft.report.answers.wording import key_name, lowered
-from weft.report.data.units import quantity, settings_label, value_label
+from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
+from weft.report.data.units import quantity, value_label
 
 
 def levelling_sentences(found: AxisSeries, near: float) -> list[str]:
@@ -29,7 +29,7 @@ def _text(found: AxisSeries, curve: Mapping[float, Value], near: float) -> str:
     if state.first is None:
         last = f"the last {key_name(over)}, {value_label(over, state.last)}"
         return f"{what} does not level off; its {best}, {top}, is at {last}"
-    start = settings_label([(over, state.first)])
+    start = setting_in_words(over, state.first)
     return f"{what} is within {near:.0%} of its {best}, {top}, from {start}{_left(over, state)}"
 
 
@@ -37,4 +37,4 @@ def _left(over: str, state: SaturationFinding) -> str:
     """How far the curve stays near its best value."""
     if state.left is None:
         return " on"
-    return f", but no longer at {settings_label([(over, state.left)])}"
+    return f", but no longer at {setting_in_words(over, state.left)}"

@@ -9,10 +9,11 @@ from weft.report.answers.along.series import AxisSeries
 from weft.report.answers.amounts import SATURATED
 from weft.report.answers.grid import GridPlace, grid
 from weft.report.answers.question import SeriesAsk
-from weft.report.answers.wording import headed, key_name
+from weft.report.answers.wording import headed
 from weft.report.data.intervals import confidence
+from weft.report.data.settings_in_words import key_name, place_in_words
 from weft.report.data.source import Study
-from weft.report.data.units import listing, place_label, value_label
+from weft.report.data.units import listing, value_label
 
 Named = Mapping[str, Mapping[float, Value]]
 
@@ -38,7 +39,7 @@ def onset_sentences(study: Study, ask: SeriesAsk) -> list[str]:
 
 
 def _where(place: GridPlace) -> str:
-    return ", ".join(place_label(key, value) for key, value in place)
+    return ", ".join(place_in_words(key, value) for key, value in place)
 
 
 def _text(over: str, named: Named) -> str:

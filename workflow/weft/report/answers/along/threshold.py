@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from weft.analysis.findings import Value, reaching
 from weft.report.answers.along.series import AxisSeries
-from weft.report.answers.wording import lowered
-from weft.report.data.units import listing, quantity, settings_label, value_label
+from weft.report.data.settings_in_words import lowered, setting_in_words
+from weft.report.data.units import listing, quantity, value_label
 
 
 def threshold_sentences(found: AxisSeries, level: float, is_least: bool) -> list[str]:
@@ -32,15 +32,15 @@ def threshold_sentences(found: AxisSeries, level: float, is_least: bool) -> list
 
 
 def _where(found: AxisSeries, curve: Mapping[float, Value], level: float, is_least: bool) -> str:
-    """`from ranks = 256 on (0.62, after 0.31 at 64)`."""
+    """`from 256 ranks on (0.62, after 0.31 at 64)`."""
     over, means = found.over, {x: value.mean for x, value in curve.items()}
     state = reaching(means, level, "least" if is_least else "most")
     shown = {x: quantity(mean, found.metric.unit) for x, mean in means.items()}
     if state.start is not None and state.before is not None:
         after = f"after {shown[state.before]} at {value_label(over, state.before)}"
-        return f"from {settings_label([(over, state.start)])} on ({shown[state.start]}, {after})"
+        return f"from {setting_in_words(over, state.start)} on ({shown[state.start]}, {after})"
     if state.start is None and state.reached:
-        return f"only at {listing(settings_label([(over, x)]) for x in state.reached)}"
+        return f"only at {listing(setting_in_words(over, x) for x in state.reached)}"
     beyond, short_of = ("more", "less") if is_least else ("less", "more")
     all_of, bound = ("everywhere", beyond) if state.reached else ("nowhere", short_of)
     outermost = shown[state.farthest if state.reached else state.nearest]
@@ -52,5 +52,5 @@ def _where(found: AxisSeries, curve: Mapping[float, Value], level: float, is_lea
 def _span(over: str, places: Mapping[float, object]) -> str:
     low, high = min(places), max(places)
     if low == high:
-        return settings_label([(over, low)])
-    return f"from {settings_label([(over, low)])} to {value_label(over, high)}"
+        return setting_in_words(over, low)
+    return f"from {setting_in_words(over, low)} to {value_label(over, high)}"

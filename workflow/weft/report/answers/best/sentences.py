@@ -8,7 +8,7 @@ from statistics import median
 
 from weft.analysis.findings import BestFinding, Stretch
 from weft.report.answers.best.facts import FAR, BestFacts, Dissent, leads
-from weft.report.answers.wording import key_name, lowered
+from weft.report.data.settings_in_words import key_name, lowered
 from weft.report.data.units import factor, listing, quantity, value_label
 
 #: More stretches are named only if no series leads twice, as where the best size doubles.
@@ -67,8 +67,9 @@ def _once(facts: BestFacts) -> str:
     if not rest:
         return _alike(facts, phrases)
     verb = "has" if len(leaders) == 1 else "tie for"
-    lead = f"ahead of {_first_of(rest)} by {_lead(facts, [ranking])}"
-    return f"{listing(leaders)} {verb} {_what(facts)}, {lead}"
+    lead = f"ahead of {rest[0]} by {_lead(facts, [ranking])}"
+    then = f"; then {_first_of(rest[1:])}" if rest[1:] else ""
+    return f"{listing(leaders)} {verb} {_what(facts)}, {lead}{then}"
 
 
 def _first_of(phrases: Sequence[str]) -> str:

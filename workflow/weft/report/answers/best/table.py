@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from weft.analysis.findings import BestFinding
 from weft.report.answers.best.facts import BestFacts, place_of
 from weft.report.answers.table import AnswerCell, AnswerTable
-from weft.report.answers.wording import key_name
+from weft.report.data.settings_in_words import key_name
 from weft.report.data.units import quantity, settings_label, value_label
 
 #: A table with more columns or rows is no small one; the figure shows them.

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.config.model.figures import Map
+from weft.report.data.settings_in_words import key_name, placed, setting_in_words
 from weft.report.data.source import Study
 from weft.report.data.units import (
     factor,
-    key_label,
     listing,
     quantity,
-    settings_label,
     value_label,
 )
 from weft.report.kinds.map.rows import MapCell, MapData, map_data
@@ -34,7 +33,7 @@ def map_findings(study: Study, figure: Map) -> list[str]:
         middle = factor(median(cell.value for cell in cells))
         return [
             f"{data.label}: {figure.of} ÷ {figure.to} is {middle} in the median, from"
-            f" {factor(low.value)} to {factor(high.value)} (at {settings_label(high.at)})."
+            f" {factor(low.value)} to {factor(high.value)} ({placed(high.at)})."
         ]
     close = [cell for cell in cells if data.agrees(cell)]
     share = f"{len(close):,} of {len(cells):,} cells ({len(close) / len(cells):.0%})"
@@ -46,8 +45,7 @@ def map_findings(study: Study, figure: Map) -> list[str]:
     both = f"{quantity(worst.of, unit)} against {quantity(worst.to, unit)}"
     rare = _rare(data, len(close) / len(cells))
     return [
-        f"{start}; the farthest is off by {factor(_distance(worst))} ({both})"
-        f" at {settings_label(worst.at)}.",
+        f"{start}; the farthest is off by {factor(_distance(worst))} ({both}) {placed(worst.at)}.",
         *([f"It agrees least often at {rare}."] if rare else []),
     ]
 
@@ -73,17 +71,12 @@ def _rare(data: MapData, share: float) -> str:
 
 
 def _values(key: str, every: Sequence[object], ties: Sequence[object]) -> str:
-    """`injection rate = 0.4 to 1`: equal ones as a range where they stand side by side."""
+    """`an injection rate of 0.4 to 1`: equal ones as a range where they stand side by side."""
     if all(isinstance(value, int | float) for value in every):
         every, ties = (sorted(values, key=float) for values in (every, ties))  # type: ignore[arg-type]
         start = every.index(ties[0])
         if len(ties) > 2 and list(every[start : start + len(ties)]) == list(ties):
-            return f"{settings_label([(key, ties[0])])} to {value_label(key, ties[-1])}"
-    return (
-        f"{settings_label([(key, ties[0])])}"
-        if len(ties) == 1
-        else (
-            f"{key_label(key)[:1].lower() + key_label(key)[1:]} ="
-            f" {listing(value_label(key, value) for value in ties)}"
-        )
-    )
+            return f"{setting_in_words(key, ties[0])} to {value_label(key, ties[-1])}"
+    if len(ties) == 1:
+        return setting_in_words(key, ties[0])
+    return f"{key_name(key)} {listing(value_label(key, value) for value in ties)}"
