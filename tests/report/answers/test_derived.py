@@ -18,6 +18,7 @@ from weft.report.record.outcome import coverage
 
 pytestmark = pytest.mark.slow
 
+RANKS = "workload.ranks"
 BANDWIDTH, LATENCY = "network.bandwidth_bytes_per_s", "network.latency_s"
 
 
@@ -45,6 +46,42 @@ def test_of_several_numbers_the_page_says_which_matters_most(tmp_path: Path) -> 
         "The completion time follows bandwidth most: each doubling makes it 40.0% to 44.4% lower"
         " (median 42.2%); each doubling of latency makes it 11.1% to 20.0% higher (median 15.6%)."
     ]
+
+
+def test_of_many_numbers_beside_ranks_the_page_says_which_matters_most(tmp_path: Path) -> None:
+    """A figure over ranks shows means over more than four of them; yet they are no alternatives."""
+    answers: list[Answer] = [
+        ("flow", {BANDWIDTH: b * 1e9, LATENCY: us * 1e-6, RANKS: 4}, "makespan_s", 8 / b + us)
+        for b in (1, 2) for us in (1, 2, 4, 8, 16)
+    ]  # fmt: skip
+    (text,) = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "makespan_s"}}])
+    assert text.startswith("The completion time follows bandwidth most: each doubling makes it")
+    assert "each doubling of latency makes it" in text
+
+
+def test_behind_the_best_network_a_page_says_how_each_scales(tmp_path: Path) -> None:
+    times = {"torus": (4.0, 1.0), "mesh": (4.0, 2.0)}
+    answers: list[Answer] = [
+        ("flow", {"topology.kind": kind, RANKS: ranks}, "program_time_s", seconds)
+        for kind, pair in times.items() for ranks, seconds in zip((4, 16), pair, strict=True)
+    ]  # fmt: skip
+    _, torus, mesh = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "program_time_s"}}])
+    assert "torus" in torus
+    assert "4 times the ranks make it ×4.00 faster, an efficiency of 100%" in torus
+    assert "4 times the ranks make it ×2.00 faster, an efficiency of 50%" in mesh
+
+
+def test_more_than_four_networks_are_called_by_their_kinds(tmp_path: Path) -> None:
+    """Each has keys of its own, which tell it apart as well, and are no names."""
+    kinds = {"mesh": "sizes", "torus": "k", "hypercube": "dimensions", "fat_tree": "levels",
+             "dragonfly": "p"}  # fmt: skip
+    keys = dict.fromkeys(f"topology.{key}" for key in kinds.values())
+    answers: list[Answer] = [
+        ("flow", {**keys, f"topology.{key}": 4, "topology.kind": kind}, "makespan_s", n)
+        for n, (kind, key) in enumerate(kinds.items(), 1)
+    ]
+    (text, *_) = said(tmp_path, answers, [{"bar": {"x": "engine", "y": "makespan_s"}}])
+    assert text.startswith("mesh (1 s) has the lowest completion time, ahead of torus (2 s)")
 
 
 def test_programs_do_not_compete_beside_a_number_of_the_network(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from weft.report.record.outcome import Coverage, failures
 
 MAX_SENTENCES = 8
 #: So many sentences of one question stand on top together.
-MAX_VERDICT = 3
+MAX_VERDICT = 4
 _MAX_RANGES = 4
 
 

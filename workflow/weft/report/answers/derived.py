@@ -127,12 +127,16 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     patterns = tuple(k for k in differing if k == PATTERN and k not in ask.each)
     if is_chosen and not is_numeric:
         return [replace(ask, among=(axis, *choices), each=(*ask.each, *patterns), over=None)]
-    if is_chosen and choices and not named:
-        return [EffectsAsk(ask.of, axis, choices, ask.each, ask.wheres)]
+    # Of many values a figure shows means, and they count as well.
+    apart = (k for k in study.distinguishing((axis, *ask.each)) if swept.varies(k))
+    numbers = tuple(dict.fromkeys((*choices, *(k for k in apart if k not in given))))
+    is_several = len(numbers) > 1 and all(map(swept.has_numbers, numbers))
+    if choices and not named and (is_chosen or is_several):
+        return [EffectsAsk(ask.of, axis if is_chosen else None, numbers, ask.each, ask.wheres)]
     has_course = (is_numeric or axis == ARGUMENTS) and swept.varies(axis) and axis not in AMOUNTS
     course = like_figure(study, AlongAsk, figure.y, figure)
     along: list[Ask] = [course] if has_course else []
     if choices:
         best = replace(ask, among=choices, each=(*ask.each, *patterns))
-        return [best, *along] if is_chosen else [best]
+        return [best, *along]
     return along or [replace(ask, among=())]

@@ -20,18 +20,26 @@ def follows(chosen: Sequence[Mapping[str, object]], key: str, others: Sequence[s
 def independent(
     chosen: Sequence[Mapping[str, object]], keys: Iterable[str], known: Iterable[str]
 ) -> tuple[str, ...]:
-    """Those of `keys` that follow neither from `known` nor from each other."""
+    """Those of `keys` that follow neither from `known` nor from each other.
+
+    Kinds come first, and stay: a torus is called so where its sizes alone would tell it apart.
+    """
     kept = list(dict.fromkeys(known))
     first = len(kept)
-    for key in keys:
+    for key in sorted(keys, key=is_no_kind):
         if not follows(chosen, key, kept):
             kept.append(key)
     # A key may follow from one that is swept behind it, as arguments do from a program.
     for key in kept[first:]:
         others = [each for each in kept if each != key]
-        if follows(chosen, key, others):
+        if is_no_kind(key) and follows(chosen, key, others):
             kept = others
     return tuple(kept[first:])
+
+
+def is_no_kind(key: str) -> bool:
+    """Whether `key` is none whose values are kinds of networks: sorts these to the front."""
+    return key not in ("topology", "topology.kind")
 
 
 def place(row: Mapping[str, object], keys: Iterable[str]) -> tuple[str, ...]:
