@@ -145,7 +145,7 @@ def test_variants_along_the_axis_are_places_of_one_series(tmp_path: Path) -> Non
     (text, *_) = sentences(stored(tmp_path, values, figures, **asked))
     assert text == (
         "flow gives the completion time within 10% of packet at all 2 values; the worst is off by"
-        " ×1.05 at torus, so flow suffices here."
+        " ×1.05 for torus, so flow suffices here."
     )
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
 import packet_samples
 import pytest
 from answer_samples import LINE, one_engine, sentences, stored
 from report_samples import CONFIGS, Row, make_plan, point, run
+from weft.plan import read_plan
 from weft.report.answers import answer
 from weft.report.data.figures import study_figures
 from weft.report.data.references import comparisons
@@ -253,9 +255,29 @@ def test_behind_the_loads_a_page_says_how_the_latency_grows(tmp_path: Path) -> N
         found = answer(study, study_figures(study), [], coverage(study))
     assert found.verdict == 2
     assert found.findings[1] == (
-        "From an injection rate of 0.1 on, the mean packet latency before rises from 17 cycles to"
-        " 27 cycles at 0.3 (torus) and from 17 cycles to 22 cycles at 0.2 (mesh)."
+        "While the network keeps up, the mean packet latency rises from 17 cycles at an injection"
+        " rate of 0.1 to 27 cycles at 0.3 (torus) and from 17 cycles to 22 cycles at 0.2 (mesh)."
     )
+
+
+def test_a_latency_counts_up_to_the_first_load_at_which_some_replicate_saturates(
+    tmp_path: Path,
+) -> None:
+    """The others have a latency there, which is that of the lucky ones."""
+    line = {"x": "workload.injection_rate", "y": "packet_latency_mean_cycles"}
+    built = packet_samples.loads(tmp_path, [{"line": line}])
+    (lucky,) = [
+        point.point_id for point in read_plan(built[0]).points
+        if point.engine == "packet" and point.coordinates["topology"] == "torus"
+        and point.coordinates["workload.injection_rate"] == 0.3
+    ]  # fmt: skip
+    with duckdb.connect(str(built[1])) as connection:
+        connection.execute(
+            "UPDATE metrics SET value = 1 WHERE metric = 'saturated' AND point_id = ?", [lucky]
+        )
+    texts = " ".join(sentences(built))
+    assert "to 22 cycles at 0.2 (torus)" in texts
+    assert "27 cycles" not in texts
 
 
 def test_loads_that_are_the_same_of_several_networks_are_reported_once(tmp_path: Path) -> None:

@@ -60,9 +60,11 @@ LINE: Row = {"fitted_to": {PING: [8, 64]}}
 
 @pytest.mark.parametrize("seen", [CURVES, LINE])
 def test_predictions_come_first_and_the_fit_is_called_so(tmp_path: Path, seen: Row) -> None:
-    first, second, *_ = said(stored(tmp_path, FITTED, seen))
+    first, cost, enough, fit = said(stored(tmp_path, FITTED, seen))
     assert first.startswith("flow gives the collective time within ×1.50 (median) of hardware")
-    assert second.startswith(
+    assert cost.startswith("For the same 2 points, flow takes")
+    assert enough.startswith("No model is good enough for the collective time")
+    assert fit.startswith(
         "For flow, the one-way time of hardware is what the network was fitted to, so no"
         " prediction: within 10% at 2 of 2 values, the worst off by ×1.02"
     )
@@ -108,6 +110,9 @@ def test_a_network_that_was_fitted_on_a_busy_machine_is_held_to_no_measurement(
         connection.execute(
             "UPDATE metrics SET flag = 'busy' WHERE metric = ? AND message_bytes = 8", [PING]
         )
+    assert "within ×1.50 (median) of hardware" in " ".join(said(built))
+    with duckdb.connect(str(built[1])) as connection:
+        connection.execute("UPDATE metrics SET flag = 'busy' WHERE metric = ?", [PING])
     with open_study(*built, CONFIGS) as study:
         assert comparisons(study, COLLECTIVE, []) == []
     texts = " ".join(said(built))

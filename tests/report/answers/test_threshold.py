@@ -63,8 +63,8 @@ def test_each_series_says_from_where_on_it_reaches_the_level(tmp_path: Path) -> 
 def test_each_value_of_a_key_has_a_sentence(tmp_path: Path) -> None:
     series = {"mesh": [4, 2, 1], "torus": [4, 4]}
     assert told(tmp_path, series, among=[], each="topology.kind", at_most=2e-6) == [
-        "At mesh: the completion time is at most 2 µs from k = 2 on (2 µs, after 4 µs at 1).",
-        "At torus: the completion time is at most 2 µs nowhere from k = 1 to 2 (4 µs or more).",
+        "For mesh: the completion time is at most 2 µs from k = 2 on (2 µs, after 4 µs at 1).",
+        "For torus: the completion time is at most 2 µs nowhere from k = 1 to 2 (4 µs or more).",
     ]
 
 

@@ -99,8 +99,8 @@ def _verdict(groups: Sequence[QuestionFindings]) -> tuple[int, list[tuple[str, i
         return 1, []
     first, *others = groups
     top = [*(first.said if len(first.said) <= MAX_VERDICT else first.said[:1])]
-    others = [each for each in others if type(each.ask) is not type(first.ask)] or others
-    second = others[0].said if others else []
+    kinds = [each for each in others if each.ask and type(each.ask) is not type(first.ask)]
+    second = (kinds or others)[0].said if others else []
     top += second if len(top) + len(second) <= MAX_VERDICT else second[:1]
     every = [each for group in groups for each in group.said]
     return len(top), [*top, *(each for each in every if each not in top)]

@@ -1,8 +1,8 @@
 """What the sweep and the figures of an experiment ask, where it has no `answer:` of its own.
 
 Named alternatives: which is best, and by how much. A numeric axis: what it changes. A load: where
-the network saturates, and what a message waits before. Several engines: which model suffices, at
-what cost. Sizes, loads, ranks and arguments are what networks get: they never compete.
+the network saturates, and how latencies grow before. Several engines: which model suffices, at what
+cost. Sizes, loads, ranks and arguments are what networks get: they never compete.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from weft.tables.metrics import COSTS
 CPU = "cpu_s"
 PROGRAM = "workload.program"
 ARGUMENTS = "workload.arguments"
+_TIMES = ("s", "cycle")
 #: What networks get, and nobody chooses.
 _GIVEN = (PATTERN, ARGUMENTS, "workload.ranks", *AMOUNTS)
 
@@ -54,7 +55,7 @@ def derived(page: PageSources) -> list[Ask]:
     telling = [ask for ask in series if not isinstance(ask, BestAsk) or ask.among]
     first = [*choices, *loads]
     if study.plan.report.reference:
-        return [*first, *models, *costs, *series]
+        return [*first, *models, *costs, *latencies, *series]
     rest = [ask for ask in series if ask not in telling]
     # Pages show a sentence of each of the first two questions on top.
     return [*first, *telling[:1], *models, *latencies, *costs, *telling[1:], *rest]
@@ -69,7 +70,7 @@ def _judging(figures: Sequence[Figure]) -> list[str]:
 def _of_curves(
     study: Study, figures: Sequence[Figure], metrics: Sequence[str]
 ) -> tuple[list[Ask], list[Ask], list[Ask]]:
-    """The questions where networks saturate, what messages wait before, and those of other figures
+    """The questions where networks saturate, how latencies grow before, and those of other figures
     with curves.
 
     Of figures that nobody asked for, the first one has the metric that matters most.
@@ -84,7 +85,7 @@ def _of_curves(
         if figure.x == LOAD and SATURATED in study.answered:
             ask = like_figure(study, AlongAsk, SATURATED, figure)
             loads.setdefault(repr(figure.where), ask)
-            if study.metrics[figure.y].direction == "lower":
+            if study.metrics[figure.y].unit in _TIMES:
                 latencies.append(like_figure(study, LatencyAsk, figure.y, figure))
         elif not judged and study.metrics[figure.y].direction != "neutral":
             series.append(_of_figure(study, figure))
@@ -127,11 +128,11 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     patterns = tuple(k for k in differing if k == PATTERN and k not in ask.each)
     if is_chosen and not is_numeric:
         return [replace(ask, among=(axis, *choices), each=(*ask.each, *patterns), over=None)]
-    # Of many values a figure shows means, and they count as well.
-    apart = (k for k in study.distinguishing((axis, *ask.each)) if swept.varies(k))
-    numbers = tuple(dict.fromkeys((*choices, *(k for k in apart if k not in given))))
-    is_several = len(numbers) > 1 and all(map(swept.has_numbers, numbers))
-    if choices and not named and (is_chosen or is_several):
+    # Keys that the figure averages over, because they have many values, count as well.
+    apart = [k for k in study.distinguishing((axis, *ask.each)) if swept.varies(k)]
+    every = dict.fromkeys([*choices, *(k for k in apart if k not in given)])
+    numbers = tuple(filter(swept.has_numbers, every))
+    if choices and not named and (is_chosen or 1 < len(numbers) == len(every)):
         return [EffectsAsk(ask.of, axis if is_chosen else None, numbers, ask.each, ask.wheres)]
     has_course = (is_numeric or axis == ARGUMENTS) and swept.varies(axis) and axis not in AMOUNTS
     course = like_figure(study, AlongAsk, figure.y, figure)

@@ -28,7 +28,7 @@ def headed(settings: Sequence[tuple[str, object]], text: str) -> str:
     return f"{text[0].upper()}{text[1:]}." if first in _OPENINGS else f"{text}."
 
 
-_OPENINGS = ("the", "along", "of", "against", "for", "from")
+_OPENINGS = ("the", "along", "of", "against", "for", "from", "while")
 
 
 def name(study: Study, metric: str) -> str:

@@ -1,4 +1,4 @@
-"""Who is job 1: metrics of jobs carry the name of the program."""
+"""Metrics of jobs are called by the programs that the jobs run."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from weft.config.model.figures import Curves
 from weft.report.data.aggregates import MeanValue, Settings
 from weft.report.data.axes import SIZE
 from weft.report.data.fidelity import nearest_first
-from weft.report.data.settings import VARIANT, follows, is_no_kind
+from weft.report.data.settings import VARIANT, follows, is_kind
 from weft.report.data.source import Study
 from weft.report.data.units import Scales, series_label, value_label
 
@@ -74,7 +74,7 @@ def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
     names = [k for k in dict.fromkeys(("engine", VARIANT, figure.color)) if k not in shown]
     always = (SIZE, figure.color, *([VARIANT] if len(study.values.get(VARIANT, ())) > 1 else []))
     names = [k for k in names if k in always or len(_values(chosen, k)) > 1]
-    left = sorted((k for k in study.swept if k not in (*shown, *names)), key=is_no_kind)
+    left = sorted((k for k in study.swept if k not in (*shown, *names)), key=is_kind, reverse=True)
     sizes = figure.where.get(SIZE)
     one_size = sizes is not None and not (isinstance(sizes, list | tuple) and len(sizes) > 1)
     if SIZE not in (*shown, *names) and study.answered.get(figure.y, 0) > 1 and not one_size:
@@ -83,7 +83,7 @@ def split(study: Study, figure: Curves) -> tuple[Naming, list[str]]:
     for key in left:
         if key != SIZE and follows(chosen, key, [*shown, *names]):
             continue
-        most = MAX_SPLIT if is_no_kind(key) else MAX_NETWORKS
+        most = MAX_NETWORKS if is_kind(key) else MAX_SPLIT
         if key == SIZE or len(_values(chosen, key) - {repr(None)}) > most:
             averaged.append(key)
         else:

@@ -26,20 +26,20 @@ def independent(
     """
     kept = list(dict.fromkeys(known))
     first = len(kept)
-    for key in sorted(keys, key=is_no_kind):
+    for key in sorted(keys, key=is_kind, reverse=True):
         if not follows(chosen, key, kept):
             kept.append(key)
     # A key may follow from one that is swept behind it, as arguments do from a program.
     for key in kept[first:]:
         others = [each for each in kept if each != key]
-        if is_no_kind(key) and follows(chosen, key, others):
+        if not is_kind(key) and follows(chosen, key, others):
             kept = others
     return tuple(kept[first:])
 
 
-def is_no_kind(key: str) -> bool:
-    """Whether `key` is none whose values are kinds of networks: sorts these to the front."""
-    return key not in ("topology", "topology.kind")
+def is_kind(key: str) -> bool:
+    """Whether the values of `key` are kinds of networks."""
+    return key in ("topology", "topology.kind")
 
 
 def place(row: Mapping[str, object], keys: Iterable[str]) -> tuple[str, ...]:

@@ -10,9 +10,10 @@ from weft.report.data.units import key_label, prefixes, value_label
 from weft.report.data.word_lists import holds_numbers
 
 #: Keys whose words stand alone.
-_NAMES = ("engine", "topology", "kind", VARIANT)
+_NAMES = ("engine", "topology", "kind", "program", VARIANT)
 #: What a word of these keys is one of, where their own name does not say it.
 _NOUNS = {PATTERN: "traffic"}
+_TRUTH = ("true", "false")
 #: Keys whose numbers are no amounts.
 _NUMBERED = ("seed", "offset", "shift")
 
@@ -33,31 +34,45 @@ def in_words(settings: Sequence[tuple[str, object]]) -> str:
 
 
 def placed(settings: Sequence[tuple[str, object]]) -> str:
-    """`at k = 4`, `under uniform traffic, k = 4`; nothing where there are no settings."""
-    if not settings:
-        return ""
-    return f"{'under' if settings[0][0] == PATTERN else 'at'} {in_words(settings)}"
+    """`at k = 4`, `under uniform traffic, k = 4`, `for torus`, `with minimal routing`; nothing
+    where there are no settings."""
+    return f"{_preposition(*settings[0])} {in_words(settings)}" if settings else ""
+
+
+def _preposition(key: str, value: object) -> str:
+    if key == PATTERN:
+        return "under"
+    if _is_name(key, value):
+        return "for"
+    return "with" if _is_word(value) else "at"
+
+
+def _is_name(key: str, value: object) -> bool:
+    return key.rpartition(".")[2] in _NAMES and not holds_numbers(value)
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.replace("_", "").isalpha() and value not in _TRUTH
 
 
 def setting_in_words(key: str, value: object) -> str:
     """One of them: `minimal routing`, `8 ranks`, `a load of 0.3`."""
-    last, noun, said = key.rpartition(".")[2], key_name(key), value_label(key, value)
-    if isinstance(value, bool) or not holds_numbers(value):
-        if last in _NAMES:
-            return said
-        is_word = isinstance(value, str) and value.replace("_", "").isalpha()
-        return f"{said} {_NOUNS.get(key, noun)}" if is_word else f"{noun} {said}"
-    if not isinstance(value, int | float) or last in _NUMBERED:
+    noun, said = key_name(key), value_label(key, value)
+    if _is_name(key, value):
+        return said
+    if _is_word(value):
+        return f"{said} {_NOUNS.get(key, noun)}"
+    if not isinstance(value, int | float) or key.rpartition(".")[2] in _NUMBERED:
         return f"{noun} {said}"
     if len(noun) == 1:
         return f"{noun} = {said}"
-    if noun.endswith("s") and not prefixes(key):
+    if noun.endswith("s") and not noun.endswith("ss") and not prefixes(key):
         return f"{said} {_singular(noun) if value == 1 else noun}"
     return f"{'an' if noun[0] in 'aeiouAEIOM' else 'a'} {noun} of {said}"
 
 
 def place_in_words(key: str, value: object) -> str:
-    """A place of an axis: words as written, a number with what it counts."""
+    """A value of an axis: a word as written, a number with its key."""
     stands = isinstance(value, str) and not holds_numbers(value)
     return value_label(key, value) if stands else setting_in_words(key, value)
 

@@ -20,7 +20,6 @@ from weft.report.data.references import engine_of, named
 from weft.report.data.series_names import split
 from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.settings import VARIANT
-from weft.report.data.settings_in_words import in_words
 from weft.report.data.source import Study
 from weft.report.data.thinning import NOTE, thinned
 from weft.report.data.units import (
@@ -31,6 +30,7 @@ from weft.report.data.units import (
     key_label,
     listing,
     series_label,
+    settings_label,
 )
 
 
@@ -154,7 +154,7 @@ def ratio_csv(study: Study, found: Sequence[Comparison]) -> str:
     rows = []
     for c in found:
         for r in c.shown:
-            at = in_words(place(study, r.coordinates))
+            at = settings_label(place(study, r.coordinates))
             rows.append([c.metric, c.of, c.to, at, r.of, r.to, f"{r.ratio:.6g}", r.flag])
     return csv_text(["metric", "of", "to", "at", "value", "reference", "ratio", "flag"], rows)
 
@@ -168,7 +168,7 @@ def ratio_rows(study: Study, x: str, c: Comparison) -> list[SeriesValue]:
             cast("str | float", r.coordinates[x]),
             r.ratio,
             flag=r.flag,
-            at=in_words(place(study, r.coordinates)),
+            at=settings_label(place(study, r.coordinates)),
         )
         for r in c.shown
         if r.coordinates.get(x) is not None
