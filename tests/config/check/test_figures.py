@@ -74,6 +74,29 @@ def test_a_choice_that_a_point_may_meet_is_none(tree, where):
     assert tree.load().settings.figures
 
 
+RATES = (
+    "sweep: {{network.bandwidth: [10 Gbit/s, 100 Gbit/s]}}\n"
+    "figures: [{{line: {{x: seed, y: makespan_s, where: {{network.bandwidth: {0}}}}}}}]\n"
+    "report: {{variants: {{chosen: {{network.bandwidth: {0}}}}}}}\n"
+)
+
+
+@pytest.mark.parametrize("rate", ["10 Gbit/s", "1.25 GB/s", "10000 Mbit/s", "1.25e9"])
+def test_a_choice_may_have_any_unit(tree, rate):
+    tree.experiment(RATES.format(rate))
+    loaded = tree.load()
+    assert loaded.figures[0].asked.where == {"network.bandwidth": 1.25e9}
+    assert loaded.report.variants == {"chosen": {"network.bandwidth": 1.25e9}}
+
+
+@pytest.mark.parametrize("place", ["figures[0].line.where", "report.variants.chosen"])
+def test_a_quantity_that_no_point_has_is_shown_beside_those_that_there_are(tree, place):
+    words = "no point has '1.5e+09 B/s'; did you mean '1.25e+09 B/s'? the points have: 1.25e+09 B/s"
+    tree.experiment(RATES.format("12 Gbit/s"))
+    found = {error.key: error.message for error in tree.errors()}
+    assert found[f"{place}.network.bandwidth"].startswith(words)
+
+
 #: A switch with four nodes, and two of them at a second one, too.
 RAILS = "from,to\n" + "".join(f"n{i},s0\n" for i in range(4)) + "n0,s1\nn1,s1\ns0,s1\n"
 CHOSEN_ON_A_GRAPH = (

@@ -317,7 +317,8 @@ def test_where_most_settings_are_level_this_is_said_first(tmp_path: Path) -> Non
     (text,) = sentences(stored(tmp_path, [*values, *clear], figures, answer=[question]))
     assert text == (
         "mesh and torus do not differ in completion time by more than their scatter at 8 of 11"
-        " settings; at the others, torus has the lowest completion time at 2, mesh at 1."
+        " settings; at the others, torus has the lowest completion time at 2 (k = 20"
+        " and k = 22), mesh at 1 (k = 21)."
     )
 
 

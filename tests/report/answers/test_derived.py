@@ -44,8 +44,43 @@ def test_of_several_numbers_the_page_says_which_matters_most(tmp_path: Path) -> 
     ]  # fmt: skip
     assert said(tmp_path, answers) == [
         "The completion time follows bandwidth most: each doubling makes it 40.0% to 44.4% lower"
-        " (median 42.2%); each doubling of latency makes it 11.1% to 20.0% higher (median 15.6%)."
+        " (median 42.2%); each doubling of latency makes it 11.1% to 20.0% higher (median 15.6%).",
+        "The completion time is lowest, 5 s, with a bandwidth of 2 GB/s and a latency of 1 µs.",
     ]
+
+
+def test_of_several_numbers_the_page_says_beyond_which_value_nothing_is_gained(
+    tmp_path: Path,
+) -> None:
+    """From four flits on the link is full but for a thousandth."""
+    answers: list[Answer] = [
+        ("packet", {"options.vc_buffer_flits": flits, "options.virtual_channels": channels},
+         "accepted_rate", channels * min(flits, 4 + flits / 1000) / 32)
+        for flits in (2, 4, 8, 16) for channels in (1, 2, 4)
+    ]  # fmt: skip
+    figures = [{"line": {"x": "options.vc_buffer_flits", "y": "accepted_rate"}}]
+    _, text = said(tmp_path, answers, figures)
+    assert text == (
+        "The accepted rate is highest, 0.502, with 16 VC buffer flits and 4 virtual channels;"
+        " beyond 4 VC buffer flits it changes by at most 5%, all else equal."
+    )
+
+
+def test_the_best_numbers_are_counted_over_what_else_differs(tmp_path: Path) -> None:
+    """Deep buffers are best of two programs, shallow ones of the third."""
+    seconds = {"bcast": (4.0, 1.0), "alltoall": (8.0, 2.0), "barrier": (1.0, 1.5)}
+    answers: list[Answer] = [
+        ("flow", {BANDWIDTH: b * 1e9, LATENCY: us * 1e-6, "workload.program": name},
+         "program_time_s", time + us)
+        for name, pair in seconds.items() for b, time in zip((1, 2), pair, strict=True)
+        for us in (1, 2)
+    ]  # fmt: skip
+    figures = [{"line": {"x": BANDWIDTH, "y": "program_time_s"}}]
+    _, text = said(tmp_path, answers, figures)
+    assert text == (
+        "The program time is lowest with a bandwidth of 2 GB/s and a latency of 1 µs in 2 of 3"
+        " cases."
+    )
 
 
 def test_of_many_numbers_beside_ranks_the_page_says_which_matters_most(tmp_path: Path) -> None:
@@ -54,8 +89,11 @@ def test_of_many_numbers_beside_ranks_the_page_says_which_matters_most(tmp_path:
         ("flow", {BANDWIDTH: b * 1e9, LATENCY: us * 1e-6, RANKS: 4}, "makespan_s", 8 / b + us)
         for b in (1, 2) for us in (1, 2, 4, 8, 16)
     ]  # fmt: skip
-    (text,) = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "makespan_s"}}])
+    text, best = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "makespan_s"}}])
     assert text.startswith("The completion time follows bandwidth most: each doubling makes it")
+    assert best == (
+        "The completion time is lowest, 5 s, with a bandwidth of 2 GB/s and a latency of 1 µs."
+    )
     assert "each doubling of latency makes it" in text
 
 
@@ -69,6 +107,18 @@ def test_behind_the_best_network_a_page_says_how_each_scales(tmp_path: Path) -> 
     assert "torus" in torus
     assert "4 times the ranks make it ×4.00 faster, an efficiency of 100%" in torus
     assert "4 times the ranks make it ×2.00 faster, an efficiency of 50%" in mesh
+
+
+def test_a_figure_of_scaling_asks_how_far_a_program_scales(tmp_path: Path) -> None:
+    answers: list[Answer] = [
+        ("flow", {RANKS: ranks}, metric, value)
+        for ranks, seconds in ((4, 4.0), (16, 2.0))
+        for metric, value in (("program_time_s", seconds), ("exposed_share", ranks / 100))
+    ]
+    figures = [{"scaling": {"of": "program_time_s"}}, {"line": {"x": RANKS, "y": "exposed_share"}}]
+    time, share = said(tmp_path, answers, figures)
+    assert "4 times the ranks make it ×2.00 faster, an efficiency of 50%" in time
+    assert "the exposed share is" in share
 
 
 def test_more_than_four_networks_are_called_by_their_kinds(tmp_path: Path) -> None:
@@ -94,6 +144,22 @@ def test_programs_do_not_compete_beside_a_number_of_the_network(tmp_path: Path) 
     assert said(tmp_path, answers, figures) == [
         "alltoall: against 4 s at a taper of 1, the program time is ×2.00 with 2.",
         "allreduce: against 1 s at a taper of 1, the program time is ×2.00 with 2.",
+    ]
+
+
+def test_numbers_of_a_workload_do_not_compete_with_those_of_the_network(tmp_path: Path) -> None:
+    """How long bursts are is given; the question is which buffers they need."""
+    flits, burst = "options.vc_buffer_flits", "workload.burst_messages"
+    answers: list[Answer] = [
+        ("packet", {flits: n, burst: length}, "makespan_s", length * (4.0 if n < 4 else 1.0))
+        for length in (2, 16) for n in (2, 4, 8)
+    ]  # fmt: skip
+    found = said(tmp_path, answers, [{"line": {"x": flits, "y": "makespan_s"}}])
+    assert found == [
+        "burst messages 2: against 8 s at 2 VC buffer flits, the completion time is 75.0% lower"
+        " with 4 and 75.0% lower with 8.",
+        "burst messages 16: against 64 s at 2 VC buffer flits, the completion time is 75.0% lower"
+        " with 4 and 75.0% lower with 8.",
     ]
 
 

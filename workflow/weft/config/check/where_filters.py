@@ -1,5 +1,5 @@
-"""What figures and questions choose by `where`: a value that no point has would leave nothing, and
-a key that no point has would choose nothing."""
+"""What figures and questions choose by `where`, and variants name: a value that no point has would
+leave nothing, and a key that no point has would choose nothing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import yaml
 from weft.config.language.errors import Problem, nearest
 from weft.config.language.section import spec_name
 from weft.config.model.experiment import Experiment
+from weft.config.points.chosen_in_si import unit_of
 from weft.config.points.column_names import PLAIN, column_names
 from weft.config.points.resolve import Part
 from weft.files.dotted import dotted
@@ -21,8 +22,8 @@ MOST_SHOWN = 20
 
 
 def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) -> Iterator[Problem]:
-    """Keys and values of `where` that no point has, with those that there are; `parts` make the
-    points.
+    """Keys and values of filters and variants that no point has, with those that there are;
+    `parts` make the points.
 
     Overrides switch this check off, because they may have removed the values. It skips seeds and
     replicates.
@@ -38,10 +39,10 @@ def where_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
             yield Problem(place, _no_key(key, there))
         elif values and not values.keys() & {same(value) for value in either(chosen)}:
             wanted = chosen if isinstance(chosen, list) else [chosen]
-            texts = [written(value) for value in values.values()]
-            guess = nearest(written(wanted[0]), texts) if wanted else ""
+            texts = [_with_unit(key, value) for value in values.values()]
+            guess = nearest(_with_unit(key, wanted[0]), texts) if wanted else ""
             more = ", …" if len(texts) > MOST_SHOWN else ""
-            shown = " or ".join(f"'{written(value)}'" for value in wanted) or "'[]'"
+            shown = " or ".join(f"'{_with_unit(key, value)}'" for value in wanted) or "'[]'"
             yield Problem(
                 place,
                 f"no point has {shown}{guess or ';'} the points have: "
@@ -60,11 +61,13 @@ def _no_key(key: str, there: Collection[str]) -> str:
 
 def _asked(experiment: Experiment) -> Iterator[tuple[str, str, object]]:
     names = column_names(experiment)
-    filters = [(each.place, each.asked.where) for each in experiment.figures]
-    filters += [(each.place, each.asked.where) for each in experiment.questions]
+    filters = [(f"{each.place}.where", each.asked.where) for each in experiment.figures]
+    filters += [(f"{each.place}.where", each.asked.where) for each in experiment.questions]
+    variants = experiment.report.variants
+    filters += [(f"report.variants.{name}", chosen) for name, chosen in variants.items()]
     for place, where in filters:
         for key, value in where.items():
-            yield f"{place}.where.{key}", names.get(key, key), value
+            yield f"{place}.{key}", names.get(key, key), value
 
 
 def planned_values(
@@ -103,6 +106,13 @@ def _values(section: str, part: Part, swept: Collection[str]) -> Iterator[tuple[
 def either(wanted: object) -> list[object]:
     """What a filter lets through: its value or any of several, which may also be one list."""
     return [*wanted, wanted] if isinstance(wanted, list) else [wanted]
+
+
+def _with_unit(column: str, value: object) -> str:
+    """`2048 B` of a column of bytes."""
+    unit = unit_of(column)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:g} {unit}" if unit and is_number else written(value)
 
 
 def written(value: object) -> str:

@@ -39,6 +39,7 @@ from weft.config.load.top_level import TopLevel, named_engines, top_level
 from weft.config.model.engine import Engines, declared_engines
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, Choices, Experiment, ExperimentFile
 from weft.config.model.sweep import Sweep, parse_sweep
+from weft.config.points.chosen_in_si import chosen_in_si
 from weft.config.points.linked_values import LinkError, first_values, has_links, resolved_beside
 from weft.config.points.point_count import condition_problems, count_problems, most_points
 from weft.config.points.questions import Questions
@@ -195,6 +196,7 @@ class Loader:
             overrides=self.texts,
             choices={group: composed.choices.get(group, "") for group in POINT_GROUPS},
         )
+        experiment = chosen_in_si(experiment)
         # Of groups that are not there, no keys are known either.
         groups = {f"sweep.{group}" for group in POINT_GROUPS} & {p.key for p in self.problems}
         found = sweep_key_problems(experiment)

@@ -98,6 +98,19 @@ class Scaling(Figure):
         """The metrics that the figure names, by field."""
         return {"of": [self.of]}
 
+    @property
+    def times(self) -> Line:
+        """The times themselves, over ranks."""
+        return Line(
+            x="workload.ranks",
+            y=self.of,
+            color=self.color,
+            row=self.row,
+            where=self.where,
+            log_x=True,
+            log_y=True,
+        )
+
 
 class Ratio(Curves):
     """The ratio of two engines' answers; of several engines to one, a series each."""

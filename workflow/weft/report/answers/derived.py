@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from weft.config.model.figure import Figure
-from weft.config.model.figures import BestChoice, Curves, Ratio
+from weft.config.model.figures import BestChoice, Curves, Ratio, Scaling
 from weft.report.answers.agreement.question import AgreementAsk
 from weft.report.answers.along.latency import LatencyAsk
 from weft.report.answers.along.question import AlongAsk
@@ -20,6 +20,7 @@ from weft.report.answers.best.question import BestAsk
 from weft.report.answers.choices import ChoicesAsk
 from weft.report.answers.cost import CostAsk
 from weft.report.answers.effects import EffectsAsk
+from weft.report.answers.price import PriceAsk
 from weft.report.answers.question import Ask, PageSources
 from weft.report.answers.series_of_figure import like_figure
 from weft.report.data.axes import LOAD, PATTERN
@@ -57,8 +58,10 @@ def derived(page: PageSources) -> list[Ask]:
     if study.plan.report.reference:
         return [*first, *models, *costs, *latencies, *series]
     rest = [ask for ask in series if ask not in telling]
+    # Whoever states prices asks what they buy.
+    bought = [PriceAsk(ask.of, wheres=ask.wheres) for ask in series[:1]]
     # Pages show a sentence of each of the first two questions on top.
-    return [*first, *telling[:1], *models, *latencies, *costs, *telling[1:], *rest]
+    return [*first, *telling[:1], *bought, *models, *latencies, *costs, *telling[1:], *rest]
 
 
 def _judging(figures: Sequence[Figure]) -> list[str]:
@@ -79,7 +82,8 @@ def _of_curves(
     loads: dict[str, Ask] = {}
     latencies: list[Ask] = []
     series: list[list[Ask]] = []
-    for figure in figures:
+    for drawn in figures:
+        figure = drawn.times if isinstance(drawn, Scaling) else drawn
         if not isinstance(figure, Curves) or isinstance(figure, Ratio) or figure.y not in metrics:
             continue
         if figure.x == LOAD and SATURATED in study.answered:
@@ -119,10 +123,13 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
         # Of very many series a figure shows means, but its points still differ.
         left = study.distinguishing((axis, *ask.each))
         differing = [k for k in left if swept.varies(k)]
-    is_chosen = axis not in ("engine", *_GIVEN) and swept.varies(axis)
+    # Numbers of a workload say how much it is, or how it comes.
+    amounts = [k for k in (axis, *study.swept) if k.startswith("workload.")]
+    given = {*_GIVEN, *filter(swept.has_numbers, amounts)}
+    is_chosen = axis != "engine" and axis not in given and swept.varies(axis)
     is_numeric = swept.has_numbers(axis)
     # Beside a number that somebody chooses, programs are what the network gets.
-    given = {*_GIVEN, PROGRAM} if is_chosen and is_numeric else {*_GIVEN}
+    given |= {PROGRAM} if is_chosen and is_numeric else set()
     choices = tuple(k for k in differing if k not in given)
     named = [k for k in choices if not swept.has_numbers(k)]
     patterns = tuple(k for k in differing if k == PATTERN and k not in ask.each)

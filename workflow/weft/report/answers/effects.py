@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from weft.analysis.findings import Value, on_common_draws
-from weft.report.answers.grid import GridPlace, ValueGrid, grid
+from weft.analysis.findings import on_common_draws
+from weft.report.answers.grid import ValueGrid, grid, numbered
+from weft.report.answers.optimum import optimum_text
 from weft.report.answers.question import PageSources, SeriesAsk
 from weft.report.answers.wording import headed
 from weft.report.data.metrics import Metric
@@ -43,7 +44,8 @@ class EffectsAsk(SeriesAsk):
     """How much each of the numeric keys `over` and `among` changes the metric."""
 
     def sentences(self, page: PageSources) -> list[str]:
-        """One sentence, with the key that changes most first."""
+        """How much each key changes the metric, that which changes most first; then the best
+        values."""
         keys = [key for key in (self.over, *self.among) if key]
         found = grid(page.study, self.of, self.wheres, (*self.each, *keys))
         if not found.cells:
@@ -54,14 +56,18 @@ class EffectsAsk(SeriesAsk):
             return []
         effects.sort(key=lambda each: each.strength, reverse=True)
         whose = found.whose(self)
-        text = _text(page.study.metrics[self.of], effects) + (f" ({whose})" if whose else "")
-        return [headed(values.filters_left(self, self.each), text)]
+        metric, start = page.study.metrics[self.of], values.filters_left(self, self.each)
+        said = [_text(metric, effects), optimum_text(values, metric, keys)]
+        return [headed(start, text + (f" ({whose})" if whose else "")) for text in said if text]
 
 
 def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
     """None where no two values of `key` can be compared."""
     rest = [k for k in values.places([key], [k for k in keys if k != key]) if k != key]
-    steps = [step for curve in _curves(values, [*rest, key]) for step in pairwise(curve)]
+    curves = [
+        c for named in numbered(values.curves([], [*rest, key])).values() for c in named.values()
+    ]
+    steps = [step for curve in curves for step in pairwise(sorted(curve.items()))]
     doubles = all(x > 0 for pair in steps for x, _ in pair)
     factors = []
     for (x, one), (y, other) in steps:
@@ -70,18 +76,6 @@ def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
             ratio = both[1].mean / both[0].mean
             factors.append(ratio ** (1 / math.log2(y / x)) if doubles else ratio)
     return Effect(key, doubles, tuple(factors)) if factors else None
-
-
-def _curves(values: ValueGrid, keys: Sequence[str]) -> Iterator[list[tuple[float, Value]]]:
-    """The values along the last of `keys`, for each place of the others."""
-    found: dict[GridPlace, list[tuple[float, Value]]] = {}
-    for curve in values.curves([], keys).values():
-        for place, value in curve.items():
-            x = place[-1][1]
-            if isinstance(x, int | float):
-                found.setdefault(place[:-1], []).append((float(x), value))
-    for each in found.values():
-        yield sorted(each, key=lambda item: item[0])
 
 
 def _text(metric: Metric, effects: Sequence[Effect]) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from weft.config.model.figures import Line, Scaling
+from weft.config.model.figures import Scaling
 from weft.report.curves.charts import charts
 from weft.report.curves.rows import FigureData, figure_data
-from weft.report.data.axes import RANKS
 from weft.report.data.series_values import ANSWER, SeriesValue
 from weft.report.data.source import Study
 from weft.report.data.units import listing, place_label
@@ -21,11 +20,7 @@ _MOST_NAMED = 6
 
 
 def _rows(study: Study, figure: Scaling) -> FigureData:
-    curves = Line(
-        x=RANKS, y=figure.of, color=figure.color, row=figure.row, where=figure.where,
-        log_x=True, log_y=True,
-    )  # fmt: skip
-    data = figure_data(study, curves)
+    data = figure_data(study, figure.times)
     if data.unit != "s":
         no_rows = f"No speed-up of {data.label.lower()}: it is no time."
         return replace(data, rows=[], about=[], no_rows=no_rows)

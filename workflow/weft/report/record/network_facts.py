@@ -132,12 +132,18 @@ def halves_share(topology: Mapping[str, object], facts: NetworkFacts) -> float |
     return halves.share(dict.fromkeys(entry.tapered, 1 / taper)) if halves.by_class else None
 
 
-def _cost(facts: NetworkFacts, prices: Prices) -> str:
+def network_cost(facts: NetworkFacts, prices: Prices) -> float | None:
+    """What the parts of a network cost together; None where its parts are not known."""
     if facts.switches is None or facts.all_ports is None:
-        return _NOTHING
+        return None
     cables = (facts.node_cables or 0) * prices.of_node_cable
     cables += (facts.switch_cables or 0) * prices.cable
-    return short(facts.switches * prices.switch + facts.all_ports * prices.port + cables)
+    return facts.switches * prices.switch + facts.all_ports * prices.port + cables
+
+
+def _cost(facts: NetworkFacts, prices: Prices) -> str:
+    cost = network_cost(facts, prices)
+    return _NOTHING if cost is None else short(cost)
 
 
 def _count(number: int | None) -> str:

@@ -65,6 +65,14 @@ def planned_networks(study: Study) -> list[PlannedNetwork]:
     return list(found.values())
 
 
+def network_keys(study: Study) -> list[str]:
+    """The swept keys that say what a network is, not how packets go in it."""
+    return [
+        key for key in study.swept
+        if of_networks(key) and key.rpartition(".")[2] not in _OF_ROUTES
+    ]  # fmt: skip
+
+
 def _identity(topology: Row) -> Row:
     """Without the name of its file, whose digest says what is in it, and the choice of rails."""
     return {key: value for key, value in topology.items() if key not in ("file", "rails")}
@@ -96,9 +104,5 @@ def network_labels(study: Study, networks: Sequence[PlannedNetwork]) -> list[str
     names = [next(iter(own)) for own in variants if len(own) == 1]
     if None not in names and len({*names}) == len(networks):
         return [str(name) for name in names]
-    keys = [
-        key for key in study.swept
-        if of_networks(key) and key.rpartition(".")[2] not in _OF_ROUTES
-    ]  # fmt: skip
-    named = independent(settings, keys, ())
+    named = independent(settings, network_keys(study), ())
     return [series_label(named, row, study.scales) for row in settings]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from weft.analysis.findings import BestFinding, Stretch
-from weft.report.answers.best.facts import FAR, BestFacts, Dissent, leads
-from weft.report.data.settings_in_words import key_name, lowered
+from weft.report.answers.best.facts import FAR, BestFacts, Dissent, leads, place_of
+from weft.report.data.settings_in_words import key_name, lowered, place_in_words
 from weft.report.data.units import factor, listing, quantity, value_label
 
 #: More stretches are named only if no series leads twice, as where the best size doubles.
@@ -144,7 +144,9 @@ def _by_count(facts: BestFacts) -> str:
     if not wins:
         return f"several tie for {_what(facts)} at each of {ties:,} settings"
     (first, most), *rest = wins.most_common(_MOST_NAMED)
-    phrases = [f"{first} has {_what(facts)} at {most:,}", *(f"{n} at {c:,}" for n, c in rest)]
+    won = {name: f"{each:,}{_won_at(facts, name)}" for name, each in [(first, most), *rest]}
+    phrases = [f"{first} has {_what(facts)} at {won.pop(first)}"]
+    phrases += [f"{name} at {each}" for name, each in won.items()]
     equal = sum(len(r.leaders) == len(r.order) for r in facts.ranked)
     if 2 * equal > count:
         # At a confidence of 95 %, one of twenty that are alike seems to differ.
@@ -153,6 +155,18 @@ def _by_count(facts: BestFacts) -> str:
     level = f"; at {ties:,} several are level" if ties else ""
     start = f"of {count:,} settings, {', '.join(phrases)}{level}"
     return f"{start}; the lead is {_lead(facts, facts.clear)}"
+
+
+def _won_at(facts: BestFacts, name: str) -> str:
+    """` (uniform and shuffle)`: the few places at which `name` leads alone, if they differ in one
+    key."""
+    if len(facts.varying) != 1:
+        return ""
+    (key,) = facts.varying
+    places = [dict(place_of(r))[key] for r in facts.clear if r.best == name]
+    if len(places) > _MOST_NAMED:
+        return ""
+    return f" ({listing(place_in_words(key, each) for each in places)})"
 
 
 def _beyond(facts: BestFacts) -> str:
