@@ -121,7 +121,7 @@ def test_a_program_that_prints_without_end_is_ended(program: Callable[[str], Sha
     ENGINE.run(found)
     (line,) = read_journal(found.journal)
     assert line["status"] == "failed", line
-    assert "prints more than 67108864 B" in str(line["error"])
+    assert "prints or writes more than 67108864 B" in str(line["error"])
     assert found.log.stat().st_size < 1 << 20
 
 

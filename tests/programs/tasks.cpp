@@ -95,6 +95,56 @@ static void packaged() {
     check(more.get() == 6, "packaged_task of the same thread");
 }
 
+struct Ends {
+    bool *has_ended = nullptr;
+    ~Ends() {
+        if (has_ended != nullptr) {
+            *has_ended = true;
+        }
+    }
+};
+static thread_local Ends ends;
+
+/* Results that become ready only when the thread has ended, after its own objects. */
+static void at_the_end() {
+    std::promise<int> first, second;
+    std::packaged_task<long(long, long)> task(sum);
+    auto number = first.get_future(), none = second.get_future();
+    auto result = task.get_future();
+    bool has_ended = false;
+    std::thread giver([&] {
+        ends.has_ended = &has_ended;
+        first.set_value_at_thread_exit(9);
+        second.set_exception_at_thread_exit(std::make_exception_ptr(std::runtime_error("thrown")));
+        task.make_ready_at_thread_exit(0L, 10L);
+        check(number.wait_for(std::chrono::seconds(0)) == std::future_status::timeout, "too early");
+    });
+    check(number.get() == 9 && has_ended, "promise at the end of a thread");
+    check(result.get() == 45, "packaged_task at the end of a thread");
+    try {
+        none.get();
+        check(false, "exception at the end of a thread");
+    } catch (const std::runtime_error &error) {
+        check(std::string("thrown") == error.what(), "text of an exception at the end");
+    }
+    giver.join();
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool is_ready = false;
+    std::thread([&] {
+        std::unique_lock<std::mutex> lock(mutex);
+        is_ready = true;
+        std::notify_all_at_thread_exit(changed, std::move(lock));
+    }).detach();
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [&] { return is_ready; });
+    check(is_ready, "notify_all at the end of a thread");
+    std::promise<int> of_the_first;
+    auto never = of_the_first.get_future();
+    of_the_first.set_value_at_thread_exit(1);
+    check(never.wait_for(std::chrono::seconds(0)) == std::future_status::timeout, "first thread");
+}
+
 static int initialised;
 static std::once_flag flag, failing;
 
@@ -155,6 +205,7 @@ int main(int argc, char **argv) {
     asynchronous();
     promised();
     packaged();
+    at_the_end();
     once();
     conditions();
     int all = 0;

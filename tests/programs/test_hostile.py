@@ -15,7 +15,7 @@ from tests.programs.simulator import BINARIES, NETWORK, OF_ENGINE, OPTIONS
 pytestmark = pytest.mark.slow
 HEAD = (
     "#include <fcntl.h>\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-    "#include <string.h>\n#include <sys/stat.h>\n#include <unistd.h>\n"
+    "#include <string.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n#include <unistd.h>\n"
 )
 #: What a program does before it computes as all others.
 BODY = """
@@ -176,7 +176,20 @@ def test_files_without_a_name_count_as_output(tmp_path: Path) -> None:
     limits = {"output_bytes": 16 << 20, "timeout_s": PATIENCE_S}
     lines, _ = ran(tmp_path, {"bad": hides}, limits=limits)
     assert lines["bad"]["status"] == "failed"
-    assert "prints more than 16777216 B" in lines["bad"]["error"]
+    assert "prints or writes more than 16777216 B" in lines["bad"]["error"]
+
+
+def test_files_without_a_name_that_are_only_mapped_count_as_output(tmp_path: Path) -> None:
+    hides = (
+        ' int file = open("a", O_RDWR | O_CREAT, 0600); (void)!ftruncate(file, 64 << 20);'
+        " char *map = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);"
+        ' unlink("a"); close(file); for (int i = 0; i < 64 << 20; i += 4096) map[i] = 1;'
+        " for (;;) usleep(1000);"
+    )
+    limits = {"output_bytes": 16 << 20, "timeout_s": PATIENCE_S}
+    lines, _ = ran(tmp_path, {"bad": hides}, limits=limits)
+    assert lines["bad"]["status"] == "failed"
+    assert "prints or writes more than 16777216 B" in lines["bad"]["error"]
 
 
 def test_the_compiler_counts_towards_the_memory(tmp_path: Path) -> None:

@@ -23,10 +23,11 @@ struct thread {
 
 /* Threads of the rank beside its first that have not ended. */
 extern WITHIN int mgen_other_threads;
-/* Runs what C++ registers for the end of the thread, and what keys do then; NULL if nothing does.
- */
+/* What happens at the end of the thread, in this order: destructors of C++, those of keys, and what
+ * C++ has set aside until then. NULL where nothing does. */
 extern WITHIN __thread void (*mgen_at_thread_end)(void);
 extern WITHIN __thread void (*mgen_at_end_of_keys)(void);
+extern WITHIN __thread void (*mgen_at_end_of_cpp)(void);
 
 /* The number of the running thread, from 1 on. */
 WITHIN int mgen_own_thread(void);

@@ -17,6 +17,7 @@ int mgen_other_threads;
 static int has_begun_threads;
 __thread void (*mgen_at_thread_end)(void);
 __thread void (*mgen_at_end_of_keys)(void);
+__thread void (*mgen_at_end_of_cpp)(void);
 
 /* The first thread of the rank, and the running one if it is another. */
 static struct thread first;
@@ -84,6 +85,9 @@ static void end(void *result) {
     }
     if (mgen_at_end_of_keys != NULL) {
         mgen_at_end_of_keys();
+    }
+    if (mgen_at_end_of_cpp != NULL) {
+        mgen_at_end_of_cpp();
     }
     mgen_reach("pthread_exit");
     thread->result = result;

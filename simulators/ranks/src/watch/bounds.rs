@@ -63,7 +63,7 @@ impl fmt::Display for Over {
                 f.write_str("to allow more, raise machine.memory_limit")
             }
             Over::Output(bytes) => {
-                write!(f, "the program prints more than {bytes} B; ")?;
+                write!(f, "the program prints or writes more than {bytes} B; ")?;
                 f.write_str("to allow more, raise machine.output_limit")
             }
         }
