@@ -36,6 +36,10 @@ int mgen_run(body *body, struct call call);
 int mgen_start_call(body *body, struct call call, MPI_Request *request);
 /* Begins a call that a persistent request has kept. */
 void mgen_start_kept(struct request *request);
+/* Fails in the call `name` if a collective that it keeps could not begin. */
+void mgen_check_kept(const char *name, body *body, const struct call *call);
+/* The same of a message. */
+void mgen_check_kept_message(const char *name, const struct persistent *message);
 
 body mgen_do_barrier, mgen_do_bcast, mgen_do_reduce, mgen_do_allreduce, mgen_do_gather,
     mgen_do_scatter, mgen_do_allgather, mgen_do_alltoall, mgen_do_gatherv, mgen_do_scatterv,

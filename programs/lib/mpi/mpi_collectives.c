@@ -44,8 +44,9 @@ static MPI_Request kept(body *body, const struct call *call) {
 
 int mgen_start_call(body *body, struct call call, MPI_Request *request) {
     struct mpi_state *state = mgen_mpi();
-    if (state->keeps_calls) {
-        state->keeps_calls = 0;
+    if (state->keeps_for != NULL) {
+        mgen_check_kept(state->keeps_for, body, &call);
+        state->keeps_for = NULL;
         *request = kept(body, &call);
         return MPI_SUCCESS;
     }

@@ -11,5 +11,8 @@ MPI_Comm mgen_inter_split(MPI_Comm comm, int color, int key);
 /* What a collective does between the two sides, in place of `body` among the ranks of one. Fails if
  * MPI has no such collective. */
 body *mgen_inter_body(body *body);
+/* The same, or NULL. */
+body *mgen_between(body *body);
+#define NOT_BETWEEN "intercommunicators have no such collective"
 
 #endif

@@ -206,7 +206,7 @@ static void inter_reduce_scatter(const struct call *call) {
     mgen_values_end(&got, 1);
 }
 
-body *mgen_inter_body(body *among) {
+body *mgen_between(body *among) {
     static const struct {
         body *among;
         body *between;
@@ -232,6 +232,13 @@ body *mgen_inter_body(body *among) {
             return bodies[i].between;
         }
     }
-    mgen_fail("intercommunicators have no such collective");
-    return among;
+    return NULL;
+}
+
+body *mgen_inter_body(body *among) {
+    body *found = mgen_between(among);
+    if (found == NULL) {
+        mgen_fail(NOT_BETWEEN);
+    }
+    return found;
 }

@@ -2,7 +2,7 @@
  * begins it. */
 #include "mpi_calls.h"
 
-#define KEPT(call) (mgen_mpi()->keeps_calls = 1, (call))
+#define KEPT(call) (mgen_mpi()->keeps_for = __func__, (call))
 
 int MPI_Allgather_init(const void *a, int b, MPI_Datatype c, void *d, int e, MPI_Datatype f,
                        MPI_Comm comm, MPI_Info info, MPI_Request *request) {

@@ -7,19 +7,33 @@ struct op *mgen_own_op(MPI_Op op) {
     return op >= FIRST_OP ? mgen_table_get(&mgen_mpi()->ops, op - FIRST_OP) : NULL;
 }
 
+static const char *unknown(MPI_Op op) {
+    int is_known = mgen_own_op(op) != NULL || (op >= MPI_SUM && op <= MPI_NO_OP);
+    return is_known ? NULL : "it has no such operator";
+}
+
+static void fail_if(const char *why) {
+    if (why != NULL) {
+        mgen_fail(why);
+    }
+}
+
 int mgen_op_commutes(MPI_Op op) {
     struct op *own = mgen_own_op(op);
-    if (own == NULL && (op < MPI_SUM || op > MPI_NO_OP)) {
-        mgen_fail("it has no such operator");
-    }
+    fail_if(unknown(op));
     return own == NULL || own->commutes;
 }
 
-void mgen_check_op(MPI_Datatype type, MPI_Op op) {
-    mgen_op_commutes(op);
-    if (!mgen_op_is_defined(type, op)) {
-        mgen_fail("the operator is not defined on the datatype");
+const char *mgen_wrong_op(MPI_Datatype type, MPI_Op op) {
+    const char *why = unknown(op);
+    if (why == NULL && !mgen_op_is_defined(type, op)) {
+        why = "the operator is not defined on the datatype";
     }
+    return why;
+}
+
+void mgen_check_op(MPI_Datatype type, MPI_Op op) {
+    fail_if(mgen_wrong_op(type, op));
 }
 
 int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op) {

@@ -4,9 +4,19 @@
 
 #define UNCOMMITTED(which) "the datatype " which "is not committed; MPI_Type_commit does that"
 
+static const char NEGATIVE[] = "a count is negative";
+
+static const char *uncommitted_of(int is_sent) {
+    return is_sent ? UNCOMMITTED("of what it sends ") : UNCOMMITTED("of what it receives ");
+}
+
+static int is_committed(MPI_Datatype type, const struct type *known) {
+    return !mgen_is_derived(type) || known->is_committed;
+}
+
 static const struct type *committed(MPI_Datatype type, const char *why) {
     const struct type *known = mgen_type(type);
-    if (mgen_is_derived(type) && !known->is_committed) {
+    if (!is_committed(type, known)) {
         mgen_fail(why);
     }
     return known;
@@ -14,7 +24,7 @@ static const struct type *committed(MPI_Datatype type, const char *why) {
 
 static size_t bytes_of(const struct type *type, MPI_Count count) {
     if (count < 0) {
-        mgen_fail("a count is negative");
+        mgen_fail(NEGATIVE);
     }
     return (size_t)count * (size_t)type->size;
 }
@@ -27,15 +37,31 @@ size_t mgen_data_bytes(MPI_Datatype type, MPI_Count count) {
  * MPI_IN_PLACE. */
 enum { FIRST_ADDRESS = 4096 };
 
-void mgen_check_buffer(const void *buffer, MPI_Count count, const struct type *type) {
+static const char *wrong_buffer(const void *buffer, MPI_Count count, const struct type *type) {
     if (count <= 0 || type->size == 0 || (MPI_Aint)buffer + type->true_lb >= FIRST_ADDRESS ||
         mgen_is_nothing(buffer)) {
-        return;
+        return NULL;
     }
-    if (buffer == MPI_IN_PLACE) {
-        mgen_fail("MPI_IN_PLACE is no buffer there");
+    return buffer == MPI_IN_PLACE ? "MPI_IN_PLACE is no buffer there"
+                                  : "a buffer is NULL, but its count is not 0";
+}
+
+void mgen_check_buffer(const void *buffer, MPI_Count count, const struct type *type) {
+    const char *why = wrong_buffer(buffer, count, type);
+    if (why != NULL) {
+        mgen_fail(why);
     }
-    mgen_fail("a buffer is NULL, but its count is not 0");
+}
+
+void mgen_check_data(const char *call, const void *buffer, MPI_Count count, MPI_Datatype type,
+                     int is_sent) {
+    const struct type *known = mgen_type_of(call, type);
+    const char *why = !is_committed(type, known) ? uncommitted_of(is_sent)
+                      : count < 0                ? NEGATIVE
+                                                 : wrong_buffer(buffer, count, known);
+    if (why != NULL) {
+        mgen_fails(call, why);
+    }
 }
 
 int mgen_has_no_gaps(const struct type *type) {
@@ -78,8 +104,7 @@ void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype 
 }
 
 struct dense mgen_dense(const void *buffer, MPI_Count count, MPI_Datatype type, int is_sent) {
-    const struct type *known = committed(type, is_sent ? UNCOMMITTED("of what it sends ")
-                                                       : UNCOMMITTED("of what it receives "));
+    const struct type *known = committed(type, uncommitted_of(is_sent));
     struct dense dense = {.buffer = (void *)buffer, .count = count, .type = type};
     dense.bytes = bytes_of(known, count);
     if (dense.bytes == 0 || mgen_is_nothing(buffer)) {

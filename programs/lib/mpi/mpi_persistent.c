@@ -7,12 +7,12 @@ static int initialized(const char *call, enum send_mode mode, const void *buffer
     if (mode == SEND_NOTHING ? mgen_is_wrong_wish(tag) : mgen_is_wrong_tag(tag)) {
         return mgen_wrong_tag(call, comm, tag);
     }
+    struct persistent again = {NULL, NULL, mode, (void *)buffer, count, type, other, tag, comm};
+    mgen_check_kept_message(call, &again);
     struct request *made = mgen_request_new(REQUEST_PERSISTENT);
     made->is_active = 0;
-    mgen_type_of(call, type);
     mgen_type_hold(type);
-    made->again =
-        (struct persistent){NULL, NULL, mode, (void *)buffer, count, type, other, tag, comm};
+    made->again = again;
     *request = mgen_request_add(made);
     return MPI_SUCCESS;
 }

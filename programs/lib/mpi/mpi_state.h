@@ -39,7 +39,8 @@ struct mpi_state {
     struct table files;
     int sessions;     /* that are open */
     int without_data; /* NULL as a buffer stands for data at which nobody looks */
-    int keeps_calls;  /* the next collective with a request is kept, and not begun */
+    /* The next collective with a request is kept for this call, and not begun. */
+    const char *keeps_for;
     int file_handler; /* of files that will be opened */
     /* The buffer of MPI_Buffer_attach, and the messages that left from it. */
     void *buffer;
@@ -136,6 +137,10 @@ int mgen_is_nothing(const void *buffer);
 void *mgen_place(const void *buffer, MPI_Aint offset);
 /* Fails if elements lie where no memory of a program is: at NULL, or at MPI_IN_PLACE. */
 void mgen_check_buffer(const void *buffer, MPI_Count count, const struct type *type);
+/* The same of elements that a call will send or receive, and of their type and count; outside of a
+ * call that the rank has entered. */
+void mgen_check_data(const char *call, const void *buffer, MPI_Count count, MPI_Datatype type,
+                     int is_sent);
 /* Copies elements to dense memory or back, at most `bytes` bytes. */
 void mgen_pack(void *dense, const void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes);
 void mgen_unpack(const void *dense, void *buffer, MPI_Count count, MPI_Datatype type, size_t bytes);
