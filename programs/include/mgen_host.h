@@ -35,6 +35,10 @@ void **mgen_own(void);
 /* The rank enters a call that is no collective, which messages and the history name as its call
  * until mgen_leave. */
 void mgen_label(const char *call);
+/* Fails if the program must not make this call of MPI now: before MPI_Init or after MPI_Finalize.
+ * Only calls that enter nothing and reach no function of the simulator need it, as the others say
+ * so themselves. It takes no time. */
+void mgen_called(const char *call);
 /* Says something about the program in its log, once, and beside the reason if a rank ends badly. */
 void mgen_note(const char *what);
 /* What the rank computes from now on counts as time of the program, or not. */
@@ -131,6 +135,7 @@ struct mgen_host {
 
     void *(*own)(void);
     void (*label)(const char *call);
+    void (*called)(const char *call);
     void (*copied)(size_t bytes);
     int (*node)(int rank);
 

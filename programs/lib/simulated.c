@@ -50,6 +50,10 @@ void mgen_label(const char *call) {
     host->label(call);
 }
 
+void mgen_called(const char *call) {
+    host->called(call);
+}
+
 void mgen_copied(size_t bytes) {
     host->copied(bytes);
 }

@@ -17,7 +17,8 @@ EARLY = [
     ),
     ("MPI_Type_contiguous(2, MPI_INT, &type)", "MPI_Type_contiguous: it is called before MPI_Init"),
     ("MPI_Finalize()", "MPI_Finalize: it is called before MPI_Init"),
-    ("MPI_Initialized(all); MPI_Finalized(all); MPI_Get_version(all, all); MPI_Wtime()", ""),
+    ("MPI_Wtime()", "MPI_Wtime: it is called before MPI_Init"),
+    ("MPI_Initialized(all); MPI_Finalized(all); MPI_Get_version(all, all)", ""),
 ]
 
 

@@ -133,13 +133,11 @@ def test_mpich_refuses_the_same_persistent_calls(tmp_path):
     body = f"{OBJECTS} MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN);"
     body += "MPI_Comm_set_errhandler(grid, MPI_ERRORS_RETURN);\n    "
     body += "".join(say.format(call, f"%d {call}", error) for call, error, _ in MISTAKES)
-    source = that_does(
-        f"{body} fflush(stdout); MPI_Abort(W, 0);", tmp_path, f"#include <stdio.h>\n{BEFORE}"
-    )
+    source = that_does(body, tmp_path, f"#include <stdio.h>\n{BEFORE}")
     program = tmp_path / "program"
     compiler = [site.mpicc, "-w", "-o", program, source]
     subprocess.run(compiler, check=True, timeout=PATIENCE_S)
     command = [site.launcher, "-n", "2", "-outfile-pattern", f"{tmp_path}/%r", program]
-    subprocess.run(command, timeout=PATIENCE_S, env=dict(os.environ), cwd=tmp_path, check=False)
+    subprocess.run(command, timeout=PATIENCE_S, env=dict(os.environ), cwd=tmp_path, check=True)
     lines = (Path(tmp_path) / "0").read_text().splitlines()
     assert lines == [f"1 {call}" for call, _, _ in MISTAKES]

@@ -126,9 +126,6 @@ def run_line(
 ) -> tuple[dict[str, Any], str]:
     """The line of one point in the journal, and the log. `jobs` are further keys of a workload with
     several jobs."""
-    binary = BINARIES / f"weft-{engine}"
-    if not binary.exists():
-        pytest.fail("the simulators are not built: make build")
     workload = {
         "kind": "program",
         "program": source.stem,
@@ -151,7 +148,18 @@ def run_line(
         "workload": workload,
         "options": OPTIONS | OF_ENGINE.get(engine, {}) | options,
     }
-    shard = {"schema": 1, "engine": engine, "engine_version": "0", "shard": "s", "points": [point]}
+    (line,), log = run_shard(folder, engine, [point])
+    return line, log
+
+
+def run_shard(
+    folder: Path, engine: str, points: list[dict[str, Any]]
+) -> tuple[list[dict[str, Any]], str]:
+    """The lines of these points in the journal, and the log."""
+    binary = BINARIES / f"weft-{engine}"
+    if not binary.exists():
+        pytest.fail("the simulators are not built: make build")
+    shard = {"schema": 1, "engine": engine, "engine_version": "0", "shard": "s", "points": points}
     (folder / "in.json").write_text(json.dumps(shard))
     (folder / "out" / "journal.jsonl").unlink(missing_ok=True)
     command = [binary, "run", "--shard", folder / "in.json", "--out", folder / "out"]
@@ -164,5 +172,5 @@ def run_line(
         cwd=folder,
         env={**os.environ, "WEFT_PROGRAM_CACHE": _programs().name},
     )
-    (line,) = map(json.loads, (folder / "out" / "journal.jsonl").read_text().splitlines())
-    return line, ran.stderr
+    lines = (folder / "out" / "journal.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines], ran.stderr

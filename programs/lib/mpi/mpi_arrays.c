@@ -100,15 +100,18 @@ static int of_precision(const char *call, int digits, int range, const MPI_Datat
 }
 
 int MPI_Type_create_f90_real(int digits, int range, MPI_Datatype *made) {
+    mgen_called(__func__);
     return of_precision(__func__, digits, range, (MPI_Datatype[]){MPI_REAL4, MPI_REAL8}, made);
 }
 
 int MPI_Type_create_f90_complex(int digits, int range, MPI_Datatype *made) {
+    mgen_called(__func__);
     return of_precision(__func__, digits, range, (MPI_Datatype[]){MPI_COMPLEX8, MPI_COMPLEX16},
                         made);
 }
 
 int MPI_Type_create_f90_integer(int digits, MPI_Datatype *made) {
+    mgen_called(__func__);
     if (digits > 18) {
         return mgen_fails(__func__, "there is no type of so many digits");
     }

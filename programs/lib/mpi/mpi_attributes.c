@@ -15,8 +15,9 @@ static struct keyval *keyval(int key) {
     return mgen_table_get(&mgen_mpi()->keyvals, key - FIRST_KEY);
 }
 
-int mgen_keyval_create(enum keyval_kind kind, MPI_Comm_copy_attr_function *copy,
+int mgen_keyval_create(const char *call, enum keyval_kind kind, MPI_Comm_copy_attr_function *copy,
                        MPI_Comm_delete_attr_function *delete, int *key, void *extra) {
+    mgen_called(call);
     struct keyval *made = mgen_memory(sizeof *made);
     *made = (struct keyval){kind, copy, delete, extra};
     *key = FIRST_KEY + mgen_table_add(&mgen_mpi()->keyvals, made);
@@ -24,7 +25,8 @@ int mgen_keyval_create(enum keyval_kind kind, MPI_Comm_copy_attr_function *copy,
 }
 
 /* Attributes with the key may remain, so it stays known. */
-int mgen_keyval_free(int *key) {
+int mgen_keyval_free(const char *call, int *key) {
+    mgen_called(call);
     *key = MPI_KEYVAL_INVALID;
     return MPI_SUCCESS;
 }
@@ -146,11 +148,11 @@ int mgen_dup_fn(int object, int key, void *extra, void *value, void *copy, int *
 
 int MPI_Type_create_keyval(MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete,
                            int *key, void *extra) {
-    return mgen_keyval_create(KEYVAL_TYPE, copy, delete, key, extra);
+    return mgen_keyval_create(__func__, KEYVAL_TYPE, copy, delete, key, extra);
 }
 
 int MPI_Type_free_keyval(int *key) {
-    return mgen_keyval_free(key);
+    return mgen_keyval_free(__func__, key);
 }
 
 static struct attributes **of_type(const char *call, MPI_Datatype type) {

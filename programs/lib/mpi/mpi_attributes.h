@@ -17,9 +17,9 @@ void mgen_attributes_free(enum keyval_kind kind, int object, struct attributes *
 /* Gives a copy of `object` the attributes that are to be copied. */
 void mgen_attributes_copy(enum keyval_kind kind, int object, const struct attributes *attributes,
                           struct attributes **copies);
-int mgen_keyval_create(enum keyval_kind kind, MPI_Comm_copy_attr_function *copy,
+int mgen_keyval_create(const char *call, enum keyval_kind kind, MPI_Comm_copy_attr_function *copy,
                        MPI_Comm_delete_attr_function *delete, int *key, void *extra);
-int mgen_keyval_free(int *key);
+int mgen_keyval_free(const char *call, int *key);
 /* `call` names the call in messages. */
 int mgen_attribute_set(const char *call, enum keyval_kind kind, int object,
                        struct attributes **attributes, int key, void *value);

@@ -164,6 +164,7 @@ const struct type *mgen_type(MPI_Datatype type) {
 }
 
 const struct type *mgen_type_of(const char *call, MPI_Datatype type) {
+    mgen_called(call);
     const struct type *found = known(type);
     char text[64];
     if (found == NULL) {

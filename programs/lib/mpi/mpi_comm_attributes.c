@@ -3,11 +3,11 @@
 
 int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete,
                            int *key, void *extra) {
-    return mgen_keyval_create(KEYVAL_COMM, copy, delete, key, extra);
+    return mgen_keyval_create(__func__, KEYVAL_COMM, copy, delete, key, extra);
 }
 
 int MPI_Comm_free_keyval(int *key) {
-    return mgen_keyval_free(key);
+    return mgen_keyval_free(__func__, key);
 }
 
 int MPI_Comm_set_attr(MPI_Comm comm, int key, void *value) {
@@ -39,6 +39,7 @@ static const int *predefined(int key) {
 }
 
 int MPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag) {
+    mgen_called(__func__);
     const int *known = predefined(key);
     if (known != NULL) {
         *(const void **)value = known;
@@ -54,21 +55,24 @@ int MPI_Comm_delete_attr(MPI_Comm comm, int key) {
 }
 
 int MPI_Keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete, int *key, void *extra) {
-    return mgen_keyval_create(KEYVAL_COMM, copy, delete, key, extra);
+    return mgen_keyval_create(__func__, KEYVAL_COMM, copy, delete, key, extra);
 }
 
 int MPI_Keyval_free(int *key) {
-    return mgen_keyval_free(key);
+    return mgen_keyval_free(__func__, key);
 }
 
 int MPI_Attr_put(MPI_Comm comm, int key, void *value) {
+    mgen_called(__func__);
     return MPI_Comm_set_attr(comm, key, value);
 }
 
 int MPI_Attr_get(MPI_Comm comm, int key, void *value, int *flag) {
+    mgen_called(__func__);
     return MPI_Comm_get_attr(comm, key, value, flag);
 }
 
 int MPI_Attr_delete(MPI_Comm comm, int key) {
+    mgen_called(__func__);
     return MPI_Comm_delete_attr(comm, key);
 }

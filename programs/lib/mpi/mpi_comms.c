@@ -23,6 +23,7 @@ struct comm *mgen_comm(MPI_Comm comm) {
 }
 
 struct comm *mgen_comm_of(const char *call, MPI_Comm comm) {
+    mgen_called(call);
     struct comm *known = mgen_table_get(&mgen_mpi()->comms, comm);
     if (known == NULL) {
         mgen_label(call);
@@ -93,6 +94,7 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
 }
 
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made) {
+    mgen_called(__func__);
     (void)info;
     return MPI_Comm_dup(comm, made);
 }
@@ -132,6 +134,7 @@ int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info) {
 }
 
 int MPI_Comm_free(MPI_Comm *comm) {
+    mgen_called(__func__);
     struct comm *known = known_comm(*comm);
     if (known != NULL) {
         mgen_attributes_free(KEYVAL_COMM, *comm, &known->attributes);
@@ -152,11 +155,13 @@ int MPI_Comm_free(MPI_Comm *comm) {
 }
 
 int MPI_Comm_disconnect(MPI_Comm *comm) {
+    mgen_called(__func__);
     return MPI_Comm_free(comm);
 }
 
 /* Members of disjoint groups differ in the first member. */
 int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
+    mgen_called(__func__);
     const struct members_of *members = mgen_group(__func__, group);
     int own = mgen_comm_rank(MPI_COMM_WORLD);
     int key = 0;
@@ -175,6 +180,7 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
 
 /* The members agree by a barrier. */
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made) {
+    mgen_called(__func__);
     if (mgen_is_wrong_tag(tag)) {
         return mgen_wrong_tag(__func__, comm, tag);
     }
@@ -195,6 +201,7 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *mad
 }
 
 int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *made) {
+    mgen_called(__func__);
     (void)info;
     int color = kind == MPI_UNDEFINED ? MGEN_UNDEFINED : mgen_node(mgen_comm_rank(MPI_COMM_WORLD));
     mgen_label("MPI_Comm_split_type");
@@ -239,6 +246,7 @@ int MPI_Comm_set_name(MPI_Comm comm, const char *name) {
 }
 
 int MPI_Comm_get_name(MPI_Comm comm, char *name, int *length) {
+    mgen_called(__func__);
     const char *found = comm == MPI_COMM_WORLD  ? "MPI_COMM_WORLD"
                         : comm == MPI_COMM_SELF ? "MPI_COMM_SELF"
                                                 : "";

@@ -208,15 +208,18 @@ int MPI_Type_create_subarray(int count, const int *sizes, const int *parts, cons
 
 int MPI_Type_struct(int count, int *lengths, MPI_Aint *offsets, MPI_Datatype *types,
                     MPI_Datatype *made) {
+    mgen_called(__func__);
     return MPI_Type_create_struct(count, lengths, offsets, types, made);
 }
 
 int MPI_Type_hvector(int count, int length, MPI_Aint stride, MPI_Datatype type,
                      MPI_Datatype *made) {
+    mgen_called(__func__);
     return MPI_Type_create_hvector(count, length, stride, type, made);
 }
 
 int MPI_Type_hindexed(int count, int *lengths, MPI_Aint *offsets, MPI_Datatype type,
                       MPI_Datatype *made) {
+    mgen_called(__func__);
     return MPI_Type_create_hindexed(count, lengths, offsets, type, made);
 }

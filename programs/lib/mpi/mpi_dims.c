@@ -44,6 +44,7 @@ static void look(struct search *search, int at, int rest, int most) {
 }
 
 int MPI_Dims_create(int ranks, int dimensions, int *sizes) {
+    mgen_called(__func__);
     int rest = ranks;
     int open = 0;
     for (int i = 0; i < dimensions; i++) {

@@ -23,11 +23,13 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Query_thread(int *provided) {
+    mgen_called(__func__);
     *provided = mgen_mpi()->thread_level;
     return MPI_SUCCESS;
 }
 
 int MPI_Is_thread_main(int *flag) {
+    mgen_called(__func__);
     *flag = mgen_functions()->thread_number() == 0;
     return MPI_SUCCESS;
 }
@@ -47,7 +49,9 @@ int MPI_Finalize(void) {
         mgen_leave();
     }
     state->finalized = 1;
-    mgen_counts(0);
+    if (state->sessions == 0) {
+        mgen_counts(0);
+    }
     return MPI_SUCCESS;
 }
 
@@ -66,15 +70,18 @@ int MPI_Abort(MPI_Comm comm, int code) {
 }
 
 double MPI_Wtime(void) {
+    mgen_called(__func__);
     return MGEN_Wtime();
 }
 
 /* The simulator counts in picoseconds. */
 double MPI_Wtick(void) {
+    mgen_called(__func__);
     return 1e-12;
 }
 
 int MPI_Get_processor_name(char *name, int *length) {
+    mgen_called(__func__);
     *length = mgen_node_name(name, MPI_MAX_PROCESSOR_NAME);
     return MPI_SUCCESS;
 }
@@ -91,17 +98,20 @@ int MPI_Get_library_version(char *text, int *length) {
 }
 
 int MPI_Pcontrol(const int level, ...) {
+    mgen_called(__func__);
     (void)level;
     return MPI_SUCCESS;
 }
 
 int MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void *memory) {
+    mgen_called(__func__);
     (void)info;
     *(void **)memory = mgen_memory((size_t)bytes);
     return MPI_SUCCESS;
 }
 
 int MPI_Free_mem(void *memory) {
+    mgen_called(__func__);
     free(memory);
     return MPI_SUCCESS;
 }
@@ -115,6 +125,7 @@ struct handler {
 };
 
 int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errhandler *handler) {
+    mgen_called(__func__);
     struct handler *made = mgen_memory(sizeof *made);
     made->function = function;
     *handler = FIRST_HANDLER + mgen_table_add(&mgen_mpi()->handlers, made);
@@ -122,6 +133,7 @@ int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function, MPI_Errha
 }
 
 int MPI_Errhandler_create(MPI_Comm_errhandler_function *function, MPI_Errhandler *handler) {
+    mgen_called(__func__);
     return MPI_Comm_create_errhandler(function, handler);
 }
 
@@ -142,10 +154,12 @@ int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler) {
 }
 
 int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler) {
+    mgen_called(__func__);
     return MPI_Comm_set_errhandler(comm, handler);
 }
 
 int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *handler) {
+    mgen_called(__func__);
     return MPI_Comm_get_errhandler(comm, handler);
 }
 

@@ -72,7 +72,7 @@ static struct access begin(struct file *file, const struct want *want) {
 }
 
 static int access_now(MPI_File handle, struct want want, MPI_Status *status) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(want.call, handle);
     if (file == NULL) {
         return mgen_file_error(want.call, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -90,7 +90,7 @@ static int access_now(MPI_File handle, struct want want, MPI_Status *status) {
 
 /* Waits for no other rank. */
 static int access_later(MPI_File handle, struct want want, MPI_Request *request) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(want.call, handle);
     if (file == NULL) {
         return mgen_file_error(want.call, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -104,7 +104,7 @@ static int access_later(MPI_File handle, struct want want, MPI_Request *request)
 }
 
 static int access_split(MPI_File handle, struct want want) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(want.call, handle);
     if (file == NULL) {
         return mgen_file_error(want.call, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -118,7 +118,7 @@ static int access_split(MPI_File handle, struct want want) {
 }
 
 static int split_ends(const char *call, MPI_File handle, MPI_Status *status) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(call, handle);
     if (file == NULL || file->split == NULL) {
         return mgen_file_error(call, file == NULL ? MPI_FILE_NULL : handle,
                                file == NULL ? MPI_ERR_FILE : MPI_ERR_IO);

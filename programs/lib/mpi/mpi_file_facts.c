@@ -31,7 +31,7 @@ MPI_Offset mgen_file_bytes(const struct file *file) {
 }
 
 int MPI_File_get_size(MPI_File handle, MPI_Offset *size) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -43,7 +43,7 @@ int MPI_File_get_size(MPI_File handle, MPI_Offset *size) {
 
 /* The last rank that has met the others changes the size, and all have its result. */
 static int resize(const char *call, MPI_File handle, MPI_Offset size, int only_grows) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(call, handle);
     if (file == NULL) {
         return mgen_file_error(call, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -75,7 +75,7 @@ int MPI_File_preallocate(MPI_File file, MPI_Offset size) {
 
 /* What is written is in the storage when the call that writes it ends. */
 int MPI_File_sync(MPI_File handle) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -89,7 +89,7 @@ int MPI_File_sync(MPI_File handle) {
 }
 
 int MPI_File_get_amode(MPI_File handle, int *mode) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -98,7 +98,7 @@ int MPI_File_get_amode(MPI_File handle, int *mode) {
 }
 
 int MPI_File_get_group(MPI_File handle, MPI_Group *group) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -107,7 +107,7 @@ int MPI_File_get_group(MPI_File handle, MPI_Group *group) {
 
 /* All accesses are atomic: each moves its data at one time. */
 int MPI_File_set_atomicity(MPI_File handle, int flag) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -118,7 +118,7 @@ int MPI_File_set_atomicity(MPI_File handle, int flag) {
 }
 
 int MPI_File_get_atomicity(MPI_File handle, int *flag) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -127,12 +127,13 @@ int MPI_File_get_atomicity(MPI_File handle, int *flag) {
 }
 
 int MPI_File_create_errhandler(MPI_File_errhandler_function *function, MPI_Errhandler *handler) {
+    mgen_called(__func__);
     return MPI_Comm_create_errhandler(function, handler);
 }
 
 /* The handler of MPI_FILE_NULL is that of files that will be opened. */
 int MPI_File_set_errhandler(MPI_File handle, MPI_Errhandler handler) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (handle == MPI_FILE_NULL) {
         mgen_mpi()->file_handler = handler;
     } else if (file == NULL) {
@@ -144,7 +145,7 @@ int MPI_File_set_errhandler(MPI_File handle, MPI_Errhandler handler) {
 }
 
 int MPI_File_get_errhandler(MPI_File handle, MPI_Errhandler *handler) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL && handle != MPI_FILE_NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -153,6 +154,7 @@ int MPI_File_get_errhandler(MPI_File handle, MPI_Errhandler *handler) {
 }
 
 int MPI_File_call_errhandler(MPI_File handle, int code) {
+    mgen_called(__func__);
     mgen_file_error(__func__, handle, code);
     return MPI_SUCCESS;
 }

@@ -122,7 +122,7 @@ static int view_error(const struct file *file, MPI_Offset displacement, MPI_Data
 
 int MPI_File_set_view(MPI_File handle, MPI_Offset displacement, MPI_Datatype etype,
                       MPI_Datatype filetype, const char *form, MPI_Info info) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -148,7 +148,7 @@ int MPI_File_set_view(MPI_File handle, MPI_Offset displacement, MPI_Datatype ety
 
 int MPI_File_get_view(MPI_File handle, MPI_Offset *displacement, MPI_Datatype *etype,
                       MPI_Datatype *filetype, char *form) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -162,7 +162,7 @@ int MPI_File_get_view(MPI_File handle, MPI_Offset *displacement, MPI_Datatype *e
 }
 
 int MPI_File_get_type_extent(MPI_File handle, MPI_Datatype type, MPI_Aint *extent) {
-    if (mgen_file(handle) == NULL) {
+    if (mgen_file_of(__func__, handle) == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
     *extent = mgen_type_of(__func__, type)->extent;
@@ -170,7 +170,7 @@ int MPI_File_get_type_extent(MPI_File handle, MPI_Datatype type, MPI_Aint *exten
 }
 
 int MPI_File_get_byte_offset(MPI_File handle, MPI_Offset offset, MPI_Offset *place) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -185,7 +185,7 @@ int MPI_File_get_byte_offset(MPI_File handle, MPI_Offset offset, MPI_Offset *pla
 }
 
 int MPI_File_get_position(MPI_File handle, MPI_Offset *offset) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -197,7 +197,7 @@ int MPI_File_get_position(MPI_File handle, MPI_Offset *offset) {
 }
 
 int MPI_File_get_position_shared(MPI_File handle, MPI_Offset *offset) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -226,7 +226,7 @@ static int moved(const struct file *file, MPI_Offset offset, int whence, MPI_Off
 }
 
 int MPI_File_seek(MPI_File handle, MPI_Offset offset, int whence) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -241,7 +241,7 @@ int MPI_File_seek(MPI_File handle, MPI_Offset offset, int whence) {
 }
 
 int MPI_File_seek_shared(MPI_File handle, MPI_Offset offset, int whence) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }

@@ -11,6 +11,11 @@ struct file *mgen_file(MPI_File file) {
     return file > 0 ? mgen_table_get(&mgen_mpi()->files, file - 1) : NULL;
 }
 
+struct file *mgen_file_of(const char *call, MPI_File file) {
+    mgen_called(call);
+    return mgen_file(file);
+}
+
 void mgen_file_meet(const struct file *file) {
     mgen_collective_barrier("dissemination", file->comm);
 }
@@ -208,7 +213,7 @@ int mgen_file_open_empty(MPI_Comm comm, MPI_File *handle) {
 }
 
 int MPI_File_close(MPI_File *handle) {
-    struct file *file = mgen_file(*handle);
+    struct file *file = mgen_file_of(__func__, *handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -235,7 +240,7 @@ int MPI_File_delete(const char *name, MPI_Info info) {
 }
 
 int MPI_File_set_info(MPI_File handle, MPI_Info info) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }
@@ -244,7 +249,7 @@ int MPI_File_set_info(MPI_File handle, MPI_Info info) {
 }
 
 int MPI_File_get_info(MPI_File handle, MPI_Info *info) {
-    struct file *file = mgen_file(handle);
+    struct file *file = mgen_file_of(__func__, handle);
     if (file == NULL) {
         return mgen_file_error(__func__, MPI_FILE_NULL, MPI_ERR_FILE);
     }

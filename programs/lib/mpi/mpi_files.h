@@ -52,6 +52,8 @@ struct file {
 
 /* NULL if there is no such file. */
 struct file *mgen_file(MPI_File file);
+/* The same at the begin of `call`. */
+struct file *mgen_file_of(const char *call, MPI_File file);
 int mgen_file_default_handler(void);
 /* Ends a call with an error, which goes to the handler of the file. */
 int mgen_file_error(const char *call, MPI_File file, int code);

@@ -6,6 +6,7 @@ enum { FIRST_GROUP = 2 };
 static const struct members_of EMPTY;
 
 const struct members_of *mgen_group(const char *call, MPI_Group group) {
+    mgen_called(call);
     const struct members_of *found = group == MPI_GROUP_EMPTY
                                          ? &EMPTY
                                          : mgen_table_get(&mgen_mpi()->groups, group - FIRST_GROUP);
@@ -56,6 +57,7 @@ int MPI_Group_size(MPI_Group group, int *size) {
 }
 
 int MPI_Group_rank(MPI_Group group, int *rank) {
+    mgen_called(__func__);
     *rank = place_of(mgen_group(__func__, group), mgen_comm_rank(MPI_COMM_WORLD));
     return MPI_SUCCESS;
 }

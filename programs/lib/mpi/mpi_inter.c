@@ -159,6 +159,7 @@ int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group) {
 
 /* Every rank began with the program, and none by MPI_Comm_spawn. */
 int MPI_Comm_get_parent(MPI_Comm *parent) {
+    mgen_called(__func__);
     *parent = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }

@@ -220,6 +220,7 @@ static void check_rank(const char *call, MPI_Comm comm, int rank) {
 }
 
 static void check_comm(const char *call, MPI_Comm comm) {
+    mgen_called(call);
     if (comm == MPI_COMM_NULL) {
         mgen_fails(call, "MGEN_COMM_NULL has no ranks");
     }

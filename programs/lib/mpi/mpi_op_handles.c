@@ -37,6 +37,7 @@ void mgen_check_op(MPI_Datatype type, MPI_Op op) {
 }
 
 int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op) {
+    mgen_called(__func__);
     struct op *made = mgen_memory(sizeof *made);
     *made = (struct op){function, commutes};
     *op = FIRST_OP + mgen_table_add(&mgen_mpi()->ops, made);
@@ -44,6 +45,7 @@ int MPI_Op_create(MPI_User_function *function, int commutes, MPI_Op *op) {
 }
 
 int MPI_Op_free(MPI_Op *op) {
+    mgen_called(__func__);
     struct op *own = mgen_own_op(*op);
     if (own == NULL) {
         return mgen_fails("MPI_Op_free", "the operator is predefined, or there is no such one");

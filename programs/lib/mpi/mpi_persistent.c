@@ -87,6 +87,7 @@ int MPI_Start(MPI_Request *request) {
 }
 
 int MPI_Startall(int count, MPI_Request *requests) {
+    mgen_called(__func__);
     for (int i = 0; i < count; i++) {
         start_labelled(__func__, requests[i]);
     }
@@ -138,6 +139,7 @@ int MPI_Request_get_status(MPI_Request request, int *done, MPI_Status *status) {
 
 int MPI_Grequest_start(MPI_Grequest_query_function *query, MPI_Grequest_free_function *free,
                        MPI_Grequest_cancel_function *cancel, void *extra, MPI_Request *request) {
+    mgen_called(__func__);
     struct request *made = mgen_request_new(REQUEST_GENERAL);
     made->query = query;
     made->free = free;
@@ -172,6 +174,7 @@ int MPI_Cancel(MPI_Request *request) {
 }
 
 int MPI_Status_set_cancelled(MPI_Status *status, int flag) {
+    mgen_called(__func__);
     if (flag || status->bytes == MGEN_CANCELLED) {
         status->bytes = flag ? MGEN_CANCELLED : 0;
     }
@@ -179,6 +182,7 @@ int MPI_Status_set_cancelled(MPI_Status *status, int flag) {
 }
 
 int MPI_Test_cancelled(const MPI_Status *status, int *flag) {
+    mgen_called(__func__);
     *flag = status->bytes == MGEN_CANCELLED;
     return MPI_SUCCESS;
 }

@@ -70,6 +70,7 @@ int MPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
 
 int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
               MPI_Status *status) {
+    mgen_called(__func__);
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Imrecv(buffer, count, type, message, &request);
     mgen_label("MPI_Mrecv");

@@ -24,7 +24,7 @@ static void check(const char *call, MPI_Session session) {
 int MPI_Session_finalize(MPI_Session *session) {
     check(__func__, *session);
     struct mpi_state *state = mgen_mpi();
-    if (--state->sessions == 0 && !state->initialized) {
+    if (--state->sessions == 0 && (!state->initialized || state->finalized)) {
         mgen_counts(0);
     }
     *session = MPI_SESSION_NULL;
@@ -93,6 +93,7 @@ static int tag_of(const char *text) {
 
 int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
                                MPI_Errhandler handler, MPI_Comm *made) {
+    mgen_called(__func__);
     (void)info;
     MPI_Comm_create_group(MPI_COMM_WORLD, group, tag_of(tag), made);
     return MPI_Comm_set_errhandler(*made, handler);

@@ -11,6 +11,7 @@ int MPI_Type_commit(MPI_Datatype *type) {
 }
 
 int MPI_Type_free(MPI_Datatype *type) {
+    mgen_called(__func__);
     if (!mgen_is_derived(*type)) {
         return mgen_fails("MPI_Type_free", "a predefined type cannot be freed");
     }
@@ -128,6 +129,7 @@ int MPI_Type_get_name(MPI_Datatype type, char *name, int *length) {
 }
 
 int MPI_Type_match_size(int class, int size, MPI_Datatype *type) {
+    mgen_called(__func__);
     static const struct {
         int class;
         int size;
@@ -148,19 +150,23 @@ int MPI_Type_match_size(int class, int size, MPI_Datatype *type) {
 }
 
 int MPI_Get_address(const void *place, MPI_Aint *address) {
+    mgen_called(__func__);
     *address = (MPI_Aint)place;
     return MPI_SUCCESS;
 }
 
 int MPI_Address(void *place, MPI_Aint *address) {
+    mgen_called(__func__);
     return MPI_Get_address(place, address);
 }
 
 MPI_Aint MPI_Aint_add(MPI_Aint base, MPI_Aint distance) {
+    mgen_called(__func__);
     return base + distance;
 }
 
 MPI_Aint MPI_Aint_diff(MPI_Aint one, MPI_Aint other) {
+    mgen_called(__func__);
     return one - other;
 }
 
@@ -200,6 +206,7 @@ int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype type, MPI_Count *c
 }
 
 int MPI_Get_elements(const MPI_Status *status, MPI_Datatype type, int *count) {
+    mgen_called(__func__);
     MPI_Count found = 0;
     MPI_Get_elements_x(status, type, &found);
     *count = small(found);
@@ -217,5 +224,6 @@ int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype type, MPI_Count c
 }
 
 int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype type, int count) {
+    mgen_called(__func__);
     return MPI_Status_set_elements_x(status, type, count);
 }

@@ -10,11 +10,11 @@ static struct window *labelled(const char *call, MPI_Win win) {
 
 int MPI_Win_create_keyval(MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete,
                           int *key, void *extra) {
-    return mgen_keyval_create(KEYVAL_WIN, copy, delete, key, extra);
+    return mgen_keyval_create(__func__, KEYVAL_WIN, copy, delete, key, extra);
 }
 
 int MPI_Win_free_keyval(int *key) {
-    return mgen_keyval_free(key);
+    return mgen_keyval_free(__func__, key);
 }
 
 int MPI_Win_set_attr(MPI_Win win, int key, void *value) {

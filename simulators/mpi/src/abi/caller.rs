@@ -152,6 +152,16 @@ impl<T: Transport, O: Observer> Caller<T, O> {
         });
     }
 
+    /// Ends the run if MPI is not open to the rank and the call needs it.
+    #[cold]
+    pub fn refuse_closed(&self, name: &'static str) {
+        let library = self.state(|state| {
+            state.call = name;
+            state.library
+        });
+        closed(library, name).unwrap_or_else(|why| self.fail(&why));
+    }
+
     /// Ends the run with an error. The rank never goes on.
     pub fn fail(&self, what: &str) -> ! {
         self.with(|machine| {
@@ -281,7 +291,7 @@ fn call<T: Transport, O: Observer, R>(
     ranks::note_call(called, now);
     let library = caller.state(|state| state.library);
     if library != Library::Open {
-        closed(library, name).unwrap_or_else(|why| caller.fail(&why));
+        caller.refuse_closed(name);
     }
     if meets {
         caller.catch_up();

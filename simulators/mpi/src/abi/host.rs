@@ -26,6 +26,7 @@ impl<T: Transport, O: Observer> Table<T, O> {
         fail: local::fail::<T, O>,
         own: local::own::<T, O>,
         label: local::label::<T, O>,
+        called: local::called::<T, O>,
         copied: local::copied::<T, O>,
         node: local::node::<T, O>,
         sample: local::sample::<T, O>,

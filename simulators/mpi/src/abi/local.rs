@@ -110,6 +110,15 @@ pub(super) extern "C" fn label<T: Transport, O: Observer>(name: *const c_char) {
     });
 }
 
+/// A call that works without the machine: the rank must not make every one of them at any time.
+pub(super) extern "C" fn called<T: Transport, O: Observer>(name: *const c_char) {
+    let caller = here::<T, O>("a call");
+    if caller.state(|state| state.library) != Library::Open {
+        let name = kept(&caller, name);
+        caller.refuse_closed(name);
+    }
+}
+
 pub(super) extern "C" fn own<T: Transport, O: Observer>() -> *mut c_void {
     here::<T, O>("a call").state(|state| state.own.as_mut_ptr().cast())
 }
