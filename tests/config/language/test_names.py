@@ -29,6 +29,11 @@ def test_of_many_names_the_message_says_where_they_are(what, where):
 
 ENGINES = ("anet", "booksim", "flow", "hardware", "model", "packet", "rdma", "simgrid", "smpi")
 NAMES = ("crossbar", "fat_tree", "fly", "k", "n", "mesh", "random_ring", "sweep", "torus", "title")
+KEYS = (
+    "engine.flow.allgather_algorithm",
+    "options.allgather_algorithm",
+    "options.gather_algorithm",
+)
 METRICS = ("packet_latency_mean_cycles", "job1_slowdown", "accepted_rate", "delay_mean_s")
 
 
@@ -52,6 +57,7 @@ METRICS = ("packet_latency_mean_cycles", "job1_slowdown", "accepted_rate", "dela
         ("latncy_mean", METRICS, "packet_latency_mean_cycles"),
         ("slowdown", METRICS, "job1_slowdown"),
         ("acepted_rates", METRICS, "accepted_rate"),
+        ("allgather_algorithm", KEYS, "options.allgather_algorithm"),
         # Names that only share letters.
         ("nope", ENGINES, None),
         ("x", NAMES, None),

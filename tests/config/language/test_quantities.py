@@ -36,6 +36,11 @@ def test_no_rate(text):
         parse(text, RATE)
 
 
+def test_nothing_is_shown_as_a_file_has_it():
+    with pytest.raises(ValueError, match="like '2 KiB'; got null"):
+        parse(None, SIZE)
+
+
 @pytest.mark.parametrize("size_bytes", [2**53 + 1, 2**59 + 1, 10**18 - 1])
 def test_a_size_is_exact_beyond_the_whole_numbers_of_a_float(tree, size_bytes):
     assert whole_bytes(f"{size_bytes} B") == size_bytes

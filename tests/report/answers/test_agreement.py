@@ -64,7 +64,7 @@ def test_what_a_cheaper_model_saves_is_never_rounded_away(
             runs.append(run(at, cpu_s=used))
     plan = make_plan("savings", points, [{"line": LINE}])
     text = " ".join(sentences(packet_samples.stored(tmp_path, plan, metrics, runs)))
-    assert f"it takes {share} of its CPU time (median)" in text
+    assert f"it takes {share} of the CPU time of packet (median)" in text
 
 
 def test_the_one_value_that_is_equal_is_not_counted(tmp_path: Path) -> None:

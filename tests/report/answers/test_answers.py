@@ -25,8 +25,7 @@ def test_the_best_alternative_is_reported_with_its_lead(tmp_path: Path) -> None:
     )
     text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert text == (
-        "torus has the lowest completion time at all 2 values of k, ahead of mesh by ×2.00 to"
-        " ×3.00."
+        "torus has the lowest completion time at both values of k, ahead of mesh by ×2.00 to ×3.00."
     )
 
 
@@ -62,7 +61,7 @@ def test_means_within_their_scatter_are_reported_as_ties(tmp_path: Path) -> None
     ]
     text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert text == (
-        "mesh and torus do not differ in completion time by more than their scatter at all 2 values"
+        "mesh and torus do not differ in completion time by more than their scatter at both values"
         " of k."
     )
 
@@ -196,7 +195,7 @@ def test_where_only_some_have_values_is_said(tmp_path: Path) -> None:
     )
     text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert text == (
-        "torus has the lowest completion time at all 2 values of k, ahead of mesh by ×2.00; beyond"
+        "torus has the lowest completion time at both values of k, ahead of mesh by ×2.00; beyond"
         " 8, only torus has values."
     )
 

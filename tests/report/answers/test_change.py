@@ -59,7 +59,7 @@ def test_what_each_step_costs_is_told_with_the_spread_of_the_seeds(tmp_path: Pat
     assert text == (
         "Against 1.333 µs at k = 2, the completion time is 10.0% higher with 3 and 36.3% higher"
         " (+30.0% to +40.0%) with 5 (in brackets the least and the most of 3 replicates); that is"
-        " +10.0% to +12.1% for each."
+        " +10.0% to +12.1% for each step of 1."
     )
 
 
@@ -120,7 +120,7 @@ def test_each_engine_has_a_sentence(tmp_path: Path) -> None:
         found = said(tmp_path / field, values, {"over": "topology.k", field: "engine"})
         assert found[:2] == [
             "flow: against 4 µs at k = 2, the completion time is 50.0% higher with 4; that is"
-            " +25.0% for each.",
+            " +25.0% for each step of 1.",
             "packet: against 4 µs at k = 2, the completion time is ×2.00 with 4.",
         ]
 
@@ -146,7 +146,7 @@ def test_what_a_variant_holds_together_are_replicates_of_it(tmp_path: Path) -> N
     (text,) = said(tmp_path, values, asked, variants=grids)
     assert text == (
         "Against 2.5 µs at k = 2, the completion time is 49.0% higher (+45.0% to +50.0%) with 3 (in"
-        " brackets the least and the most of 2 replicates); that is +49.0% for each."
+        " brackets the least and the most of 2 replicates); that is +49.0% for each step of 1."
     )
 
 
@@ -208,7 +208,7 @@ def many(times: Sequence[float]) -> list[tuple[str, str, int, int, float]]:
         (
             (2e-6, 1.9e-6, 1.5e-6, 1.2e-6, 1e-6),
             "The completion time falls from 2 µs at k = 2 to 1 µs at 16 (50.0% lower); that is"
-            " -4.2% to -2.5% for each; with 4 it is 5.0% lower.",
+            " -4.2% to -2.5% for each step of 1; with 4 it is 5.0% lower.",
         ),
         (
             (1e-6, 1.01e-6, 1.02e-6, 1.03e-6, 1.03e-6),
@@ -245,5 +245,6 @@ def test_what_is_within_the_scatter_is_told_beside_the_whole_way(tmp_path: Path)
     (text,) = said(tmp_path, values, {"over": "topology.k"})
     assert text == (
         "The completion time rises from 1 µs at k = 1 to 2 µs at 16 (×2.00, ×1.99 to ×2.01 of 3"
-        " replicates); with 4 it is ×1.21; with 2 it is within the scatter."
+        " replicates); with 4 it is ×1.21; with 2 it"
+        " does not differ from the first by more than the scatter."
     )

@@ -43,8 +43,9 @@ def test_of_several_numbers_the_page_says_which_matters_most(tmp_path: Path) -> 
         for b in (1, 2) for us in (1, 2)
     ]  # fmt: skip
     assert said(tmp_path, answers) == [
-        "The completion time follows bandwidth most: each doubling makes it 40.0% to 44.4% lower"
-        " (median 42.2%); each doubling of latency makes it 11.1% to 20.0% higher (median 15.6%).",
+        "The completion time follows bandwidth most: with a bandwidth of 2 GB/s instead of 1 GB/s"
+        " it is 40.0% to 44.4% lower (median 42.2%); with a latency of 2 µs instead of 1 µs it is"
+        " 11.1% to 20.0% higher (median 15.6%).",
         "The completion time is lowest, 5 s, with a bandwidth of 2 GB/s and a latency of 1 µs.",
     ]
 

@@ -21,7 +21,7 @@ def answer_of(folder: Path, mesh: str, torus: str) -> str:
 
 def test_endings_that_all_names_share_stand_before_the_sentence(tmp_path: Path) -> None:
     assert answer_of(tmp_path, "bitmap, mpich, 8 members", "split, mpich, 8 members") == (
-        "For mpich, 8 members: split has the lowest completion time at all 2 values of k, ahead of"
+        "For mpich, 8 members: split has the lowest completion time at both values of k, ahead of"
         " bitmap by ×2.00 to ×3.00."
     )
 

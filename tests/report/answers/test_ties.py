@@ -38,8 +38,9 @@ def test_who_is_level_somewhere_has_the_lead_only_elsewhere(tmp_path: Path) -> N
     values = replicated(CLEAR_MESH, LEVEL, CLEAR_MESH)
     text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
     assert text == (
-        "mesh has the lowest completion time at 2 of 3 values of k, ahead of torus by ×2.00, beyond"
-        " the scatter of 3 replicates; at the other one torus is level with it."
+        "mesh has the lowest completion time at 2 of 3 values of k (k = 1 and k = 4), ahead of"
+        " torus by ×2.00, beyond the scatter of 3 replicates; at the other one torus is level with"
+        " it."
     )
 
 
@@ -51,7 +52,7 @@ def test_what_judges_nothing_is_in_no_answer(tmp_path: Path, doubt: str) -> None
          for kind, seconds in (("mesh", 1e-6), ("torus", 2e-6))],
         [{"line": LINE}],
     )  # fmt: skip
-    assert sentences(built)[0].startswith("mesh has the lowest completion time at all 2 values")
+    assert sentences(built)[0].startswith("mesh has the lowest completion time at both values")
     with duckdb.connect(str(built[1])) as connection:
         if doubt == "flagged":
             connection.execute("UPDATE metrics SET flag = 'ranks had no processor'")

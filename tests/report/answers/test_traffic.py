@@ -50,7 +50,7 @@ def test_curves_of_networks_and_traffic_compare_networks_under_each_traffic(
     line = {"x": "options.vc_buffer_flits", "y": "makespan_s", "color": "topology.kind"}
     uniform, transpose, *_ = answer_of(tmp_path, {"line": line})
     assert uniform == (
-        "Under uniform traffic: torus has the lowest completion time at all 2 values of VC buffer"
+        "Under uniform traffic: torus has the lowest completion time at both values of VC buffer"
         " flits, ahead of mesh by ×1.33 to ×1.50."
     )
     assert transpose.startswith("Under transpose traffic: torus has the lowest completion time")

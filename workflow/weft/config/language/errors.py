@@ -64,9 +64,11 @@ def nearest(name: str, known: Iterable[str], also: Mapping[str, str] | None = No
 
 
 def meant(name: str, known: Iterable[str]) -> str | None:
-    """The known name that may have been meant."""
+    """The known name that may have been meant: the shortest with this as its last part, else one
+    that looks alike."""
     names = list(known)
-    return _mistyped(name, names) or _longer(name, names)
+    whole = [each for each in names if each.endswith(f".{name}")] if name else []
+    return min(whole, key=len, default=None) or _mistyped(name, names) or _longer(name, names)
 
 
 def _mistyped(name: str, known: Iterable[str]) -> str | None:

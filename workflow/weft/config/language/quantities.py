@@ -64,7 +64,7 @@ def parse(value: object, dimension: Dimension) -> float:
 def _exactly(value: object, dimension: Dimension) -> Decimal:
     hint = f"expected {dimension.name} with its unit, like '{dimension.example}'"
     if not isinstance(value, str):
-        raise ValueError(f"{hint}; got {value!r}")
+        raise ValueError(f"{hint}; got {'null' if value is None else repr(value)}")
     try:
         if dimension is SIZE and (bits := _BITS.fullmatch(split(value)[1])):
             prefix = bits[1]

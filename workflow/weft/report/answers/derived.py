@@ -21,7 +21,7 @@ from weft.report.answers.choices import ChoicesAsk
 from weft.report.answers.cost import CostAsk
 from weft.report.answers.effects import EffectsAsk
 from weft.report.answers.price import PriceAsk
-from weft.report.answers.question import Ask, PageSources
+from weft.report.answers.question import Ask, PageSources, SeriesAsk
 from weft.report.answers.series_of_figure import like_figure
 from weft.report.data.axes import LOAD, PATTERN
 from weft.report.data.references import (
@@ -59,7 +59,11 @@ def derived(page: PageSources) -> list[Ask]:
         return [*first, *models, *costs, *latencies, *series]
     rest = [ask for ask in series if ask not in telling]
     # Whoever states prices asks what they buy.
-    bought = [PriceAsk(ask.of, wheres=ask.wheres) for ask in series[:1]]
+    bought = [
+        PriceAsk(ask.of, each=ask.each, wheres=ask.wheres)
+        for ask in series[:1]
+        if isinstance(ask, SeriesAsk)
+    ]
     # Pages show a sentence of each of the first two questions on top.
     return [*first, *telling[:1], *bought, *models, *latencies, *costs, *telling[1:], *rest]
 

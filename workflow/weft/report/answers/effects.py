@@ -1,11 +1,10 @@
-"""Of several numeric keys: how much each of them changes a metric."""
+"""Of several numeric keys: how much each of them changes a metric over the values tried."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 from weft.analysis.findings import on_common_draws
@@ -14,8 +13,8 @@ from weft.report.answers.optimum import optimum_text
 from weft.report.answers.question import PageSources, SeriesAsk
 from weft.report.answers.wording import headed
 from weft.report.data.metrics import Metric
-from weft.report.data.settings_in_words import key_name, lowered
-from weft.report.data.units import ROUNDING, factor
+from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
+from weft.report.data.units import ROUNDING, factor, value_label
 
 #: From this factor on a change is a factor, no share.
 _LARGE = 2
@@ -23,14 +22,12 @@ _LARGE = 2
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What each step of `key` multiplies the metric by, all else equal.
-
-    A step is a doubling where all values are above 0, between two values by a power law; else it
-    is one from a value to the next.
-    """
+    """What `key` multiplies the metric by from its least value to its greatest, all else equal: a
+    factor for each setting of the other keys."""
 
     key: str
-    doubles: bool
+    least: float
+    greatest: float
     factors: tuple[float, ...]
 
     @property
@@ -65,17 +62,17 @@ def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
     """None where no two values of `key` can be compared."""
     rest = [k for k in values.places([key], [k for k in keys if k != key]) if k != key]
     curves = [
-        c for named in numbered(values.curves([], [*rest, key])).values() for c in named.values()
+        curve
+        for named in numbered(values.curves([], [*rest, key])).values()
+        for curve in named.values()
     ]
-    steps = [step for curve in curves for step in pairwise(sorted(curve.items()))]
-    doubles = all(x > 0 for pair in steps for x, _ in pair)
+    ends = [x for curve in curves for x in curve]
     factors = []
-    for (x, one), (y, other) in steps:
-        both = on_common_draws([one, other])
-        if both and min(value.mean for value in both) > 0:
-            ratio = both[1].mean / both[0].mean
-            factors.append(ratio ** (1 / math.log2(y / x)) if doubles else ratio)
-    return Effect(key, doubles, tuple(factors)) if factors else None
+    for curve in curves:
+        both = on_common_draws([curve[min(curve)], curve[max(curve)]])
+        if len(curve) > 1 and both and min(value.mean for value in both) > 0:
+            factors.append(both[1].mean / both[0].mean)
+    return Effect(key, min(ends), max(ends), tuple(factors)) if factors else None
 
 
 def _text(metric: Metric, effects: Sequence[Effect]) -> str:
@@ -87,14 +84,15 @@ def _text(metric: Metric, effects: Sequence[Effect]) -> str:
     # One unit in a sentence: factors where one is of twice as much.
     is_large = any(by >= _LARGE for each in effects for by in each.factors)
     spans = [_span(each, is_large) for each in effects]
-    text = f"the {what} follows {key_name(first.key)} most: {_step(first)} makes it {spans[0]}"
+    text = f"the {what} follows {key_name(first.key)} most: {_range(first)} it is {spans[0]}"
     rest = zip(others, spans[1:], strict=True)
-    return "; ".join([text, *(f"{_step(e, named=True)} makes it {span}" for e, span in rest)])
+    return "; ".join([text, *(f"{_range(each)} it is {span}" for each, span in rest)])
 
 
-def _step(effect: Effect, *, named: bool = False) -> str:
-    what = f" of {key_name(effect.key)}" if named else ""
-    return f"each doubling{what}" if effect.doubles else f"each step{what}"
+def _range(effect: Effect) -> str:
+    """`with a bandwidth of 2 GB/s instead of 1 GB/s`."""
+    greatest, least = setting_in_words(effect.key, effect.greatest), effect.least
+    return f"with {greatest} instead of {value_label(effect.key, least)}"
 
 
 def _span(effect: Effect, is_large: bool) -> str:

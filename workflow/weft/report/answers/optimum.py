@@ -9,7 +9,7 @@ from weft.analysis.findings import Better, Value, apart
 from weft.report.answers.grid import GridPlace, ValueGrid, numbered
 from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metric
-from weft.report.data.settings_in_words import lowered, setting_in_words
+from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
 from weft.report.data.units import listing, quantity
 
 #: Values that differ by at most this share from the best one of their curve are as good.
@@ -43,10 +43,9 @@ def optimum_text(values: ValueGrid, metric: Metric, keys: Sequence[str]) -> str:
         every = "both" if len(cases) == 2 else f"all {len(cases)}"
         held = every if counts[place] == len(cases) else f"{counts[place]} of {len(cases)}"
         text += f" in {held} cases"
-    enough = [each for key in keys if (each := _enough(values, key, keys))]
-    if enough:
-        bounds = " and ".join(f"beyond {each}" for each in enough)
-        text += f"; {bounds} it changes by at most {NEAR:.0%}, all else equal"
+    bounds = [each for key in keys if (each := _enough(values, key, keys))]
+    if bounds:
+        text += f"; {' and '.join(bounds)} it changes by at most {NEAR:.0%}, all else equal"
     return text
 
 
@@ -68,8 +67,8 @@ def _best(case: Mapping[GridPlace, Value], better: Better, level: float) -> list
 
 
 def _enough(values: ValueGrid, key: str, keys: Sequence[str]) -> str:
-    """The least setting of `key` beyond which the metric stays near its value there, wherever all
-    else is equal; empty where only the last one is left."""
+    """Beyond which setting of `key` the metric stays near its value there, wherever all else is
+    equal; empty where only the last one is left."""
     others = [k for k in keys if k != key]
     rest = [k for k in values.places([key], others) if k != key]
     curves = [
@@ -77,9 +76,11 @@ def _enough(values: ValueGrid, key: str, keys: Sequence[str]) -> str:
         for named in numbered(values.curves([], [*rest, key])).values()
         for curve in named.values()
     ]
-    for start in sorted({x for curve in curves for x in curve})[:-1]:
+    places = sorted({x for curve in curves for x in curve})
+    for start in places[:-1]:
         if all(_stays(curve, start) for curve in curves):
-            return setting_in_words(key, start)
+            beyond = f"beyond {setting_in_words(key, start)}"
+            return beyond if start != places[0] else f"over all values of {key_name(key)}"
     return ""
 
 

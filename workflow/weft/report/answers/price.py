@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import geometric_mean
 
 from weft.analysis.findings import Value, on_common_draws
-from weft.report.answers.grid import GridPlace, ValueGrid, grid
+from weft.report.answers.grid import GridCell, GridPlace, ValueGrid, grid
 from weft.report.answers.question import PageSources, SeriesAsk
 from weft.report.answers.wording import headed
 from weft.report.data.metrics import Metric
@@ -41,20 +41,26 @@ class PriceAsk(SeriesAsk):
     """Which network gives most for its price, and what each costs and gives beside the cheapest."""
 
     def sentences(self, page: PageSources) -> list[str]:
-        """One sentence; none without prices, or where fewer than two costs are known."""
+        """A sentence for each value of the keys `each`; none without prices, or where fewer than
+        two costs are known."""
         study, metric = page.study, page.study.metrics[self.of]
         if study.plan.report.prices is None or metric.direction == "neutral":
             return []
-        every = grid(study, self.of, self.wheres)
+        every = grid(study, self.of, self.wheres, self.each)
         if not every.cells:
             return []
-        values = every.nearest()
-        networks = _compared(values, _costs(study))
-        if len({each.cost for each in networks}) < 2:
-            return []
-        whose = every.whose(self)
-        text = _text(metric, networks) + (f" ({whose})" if whose else "")
-        return [headed(values.filters_left(self, ()), text)]
+        values, costs, whose = every.nearest(), _costs(study), every.whose(self)
+        each = values.varying(self.each)
+        groups: dict[GridPlace, list[GridCell]] = {}
+        for cell in values.ordered(each):
+            groups.setdefault(tuple((k, cell.settings.get(k)) for k in each), []).append(cell)
+        start, said = values.filters_left(self, each), []
+        for settings, cells in groups.items():
+            networks = _compared(replace(values, cells=cells), costs)
+            if len({network.cost for network in networks}) > 1:
+                text = _text(metric, networks) + (f" ({whose})" if whose else "")
+                said.append(headed([*start, *settings], text))
+        return said
 
 
 def _keys(study: Study) -> list[str]:

@@ -95,7 +95,7 @@ def _from(c: Comparison, close: Sequence[object]) -> str:
 
 
 def _saving(study: Study, c: Comparison) -> str:
-    """`; it takes 1/90 of the CPU time (median)` beside a reference that is a simulator, too."""
+    """`; it takes 1/90 of the CPU time of rdma (median)` beside another simulator."""
     ends = [engine_of(study, label) for label in (c.of, c.to)]
     if None in ends or ends[0] == ends[1] or MACHINE in [fidelity(study, str(e)) for e in ends]:
         return ""
@@ -106,4 +106,4 @@ def _saving(study: Study, c: Comparison) -> str:
     ratio = median(1 / each.ratio for each in both.ratios)
     # Of a much cheaper model a percentage would round to nothing.
     share = f"{1 / ratio:.0%}" if ratio < 10 else f"1/{short(float(f'{ratio:.2g}'))}"
-    return f"; it takes {share} of its CPU time (median)" if ratio > 1 else ""
+    return f"; it takes {share} of the CPU time of {c.to} (median)" if ratio > 1 else ""

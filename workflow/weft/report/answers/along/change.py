@@ -99,9 +99,8 @@ def _whole_way(
         text += f"; with {value_label(over, beyond.x)} it is {said(beyond.share)}"
     left = [step for step in steps if not step.is_clear]
     if left:
-        text += (
-            f"; with {listing(value_label(over, step.x) for step in left)} it is within the scatter"
-        )
+        places = listing(value_label(over, step.x) for step in left)
+        text += f"; with {places} it does not differ from the first by more than the scatter"
     return text + _speed_up(found, curve)
 
 
@@ -185,4 +184,5 @@ def _for_each(steps: Sequence[ChangeFinding], base: float) -> str:
     if shares[0] * shares[-1] < 0 or sizes[-1] > _LINEAR * sizes[0]:
         return ""
     low, high = f"{shares[0]:+.1%}", f"{shares[-1]:+.1%}"
-    return f"; that is {low} for each" if low == high else f"; that is {low} to {high} for each"
+    share = low if low == high else f"{low} to {high}"
+    return f"; that is {share} for each step of 1"

@@ -46,7 +46,8 @@ def _what(facts: BestFacts) -> str:
 def _everywhere(facts: BestFacts, count: int | None = None) -> str:
     """` at all 4 values of k`, or at `count` of them."""
     among = f"{len(facts.ranked):,}"
-    start = f" at all {among}" if count is None else f" at {count:,} of {among}"
+    every = "both" if len(facts.ranked) == 2 else f"all {among}"
+    start = f" at {every}" if count is None else f" at {count:,} of {among}"
     if len(facts.varying) == 1:
         return f"{start} values of {key_name(facts.varying[0])}"
     return f"{start} settings"
@@ -93,7 +94,8 @@ def _throughout(facts: BestFacts, winner: str) -> str:
     where = "the other one" if ties == 1 else f"the other {ties:,}"
     level = f"at {where} {others} {'is' if others != 'others' else 'are'} level with it"
     lead = f"ahead of {rival} by {_lead(facts, facts.clear)}"
-    return f"{has}{_everywhere(facts, len(facts.clear))}, {lead}; {level}"
+    clearly = f"{_everywhere(facts, len(facts.clear))}{_won_at(facts, winner)}"
+    return f"{has}{clearly}, {lead}; {level}"
 
 
 def _by_stretch(facts: BestFacts) -> str | None:
@@ -214,9 +216,12 @@ def _whose(facts: BestFacts) -> str:
 
 
 def _dissent(dissent: Dissent) -> str:
-    where = "" if dissent.of == 1 else f" at {dissent.places:,} of {dissent.of:,}"
-    where = " everywhere" if 1 < dissent.of == dissent.places else where
-    return f"{dissent.engine} puts {_first_of(dissent.leaders)} first{where}"
+    puts = f"puts {_first_of(dissent.leaders)} first"
+    agreed = dissent.of - dissent.places
+    if not agreed:
+        return f"{dissent.engine} {puts}{' everywhere' if dissent.of > 1 else ''}"
+    others = "the other one" if dissent.places == 1 else f"the other {dissent.places:,}"
+    return f"{dissent.engine} agrees at {agreed:,} of {dissent.of:,} and {puts} at {others}"
 
 
 def _lead(facts: BestFacts, ranked: Sequence[BestFinding]) -> str:
