@@ -87,11 +87,11 @@ mod tests {
         let line = |access: &str, name: &str| {
             format!("7f0000000000-7f0000001000 {access} 00000000 fe:00 4711                 {name}")
         };
-        assert_eq!(unlinked_inode(&line("rw-s", "/work/a (deleted)")), Some(4711));
-        assert_eq!(unlinked_inode(&line("r--s", "/work/a b (deleted)")), Some(4711));
+        assert_eq!(unlinked_inode(&line("rw-s", "/files/a (deleted)")), Some(4711));
+        assert_eq!(unlinked_inode(&line("r--s", "/files/a b (deleted)")), Some(4711));
         for (access, name) in [
-            ("rw-s", "/work/a"),
-            ("rw-p", "/work/a (deleted)"),
+            ("rw-s", "/files/a"),
+            ("rw-p", "/files/a (deleted)"),
             ("rw-s", "/dev/zero (deleted)"),
             ("rw-s", "/memfd:x (deleted)"),
             ("rw-s", "/SYSV00000000 (deleted)"),
