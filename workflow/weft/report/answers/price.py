@@ -19,8 +19,6 @@ from weft.report.record.network_facts import network_cost
 from weft.report.record.planned_networks import network_keys, network_labels, planned_networks
 from weft.report.record.wired_networks import WiredNetworks
 
-_MOST_NAMED = 4
-
 
 @dataclass(frozen=True, slots=True)
 class PricedNetwork:
@@ -38,7 +36,7 @@ class PricedNetwork:
 
 @dataclass(frozen=True, slots=True)
 class PriceAsk(SeriesAsk):
-    """Which network gives most for its price, and what each costs and gives beside the cheapest."""
+    """Which network gives most for its price, and what it costs and gives beside the cheapest."""
 
     def sentences(self, page: PageSources) -> list[str]:
         """A sentence for each value of the keys `each`; none without prices, or where fewer than
@@ -107,18 +105,19 @@ def _compared(
 
 
 def _text(metric: Metric, networks: Sequence[PricedNetwork]) -> str:
+    """Of many networks the one that gives most for its price, and the one that gives most."""
     first, *others = networks
     lower = metric.direction == "lower"
     best = min(networks, key=lambda each: each.cost * (each.share if lower else 1 / each.share))
+    most = (min if lower else max)(networks, key=lambda each: each.share)
+    told = list(dict.fromkeys(each for each in (best, most) if each != first)) or others[:1]
     what, places = lowered(metric.label), len(first.shares)
     over = f", geometric mean over {places} settings" if places > 1 else ""
-    said = [_beside(first, each) for each in others[:_MOST_NAMED]]
+    said = [_beside(first, each) for each in told]
     said[0] += f" the {what}"
-    left = len(others) - _MOST_NAMED
     return (
         f"for its price, {best.name} gives most ({what} {'×' if lower else '÷'} cost{over});"
-        f" against {first.name}, the cheapest at {short(first.cost)},"
-        f" {listing([*said, *([f'{left:,} more cost more'] if left > 0 else [])])}"
+        f" against {first.name}, the cheapest at {short(first.cost)}, {listing(said)}"
     )
 
 
