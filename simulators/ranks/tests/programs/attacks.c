@@ -33,12 +33,16 @@ static void *nothing(void *given) {
     return given;
 }
 
-/* A thread of the process, and not of the rank: the function of the C library begins it. */
+/* A thread of the process, and not of the rank: functions of the C library begin and end it. It
+ * must not run when the program has been unloaded. */
 static int thread(void) {
     pthread_t made;
     __typeof__(&pthread_create) create;
+    __typeof__(&pthread_join) join;
     *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
-    return create(&made, NULL, nothing, NULL);
+    *(void **)&join = dlsym(RTLD_NEXT, "pthread_join");
+    int code = create(&made, NULL, nothing, NULL);
+    return code != 0 ? code : join(made, NULL);
 }
 
 static int child(void) {
