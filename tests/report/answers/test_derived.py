@@ -50,6 +50,19 @@ def test_of_several_numbers_the_page_says_which_matters_most(tmp_path: Path) -> 
     ]
 
 
+def test_a_key_that_is_best_in_the_middle_is_not_called_without_effect(tmp_path: Path) -> None:
+    """At both ends of the buffers the time is the same, and in the middle a fifth of it."""
+    flits, channels = "options.vc_buffer_flits", "options.virtual_channels"
+    answers: list[Answer] = [
+        ("packet", {flits: n, channels: c}, "makespan_s", time - c / 100)
+        for n, time in ((2, 5.0), (4, 1.0), (8, 5.0)) for c in (1, 2)
+    ]  # fmt: skip
+    first, best = said(tmp_path, answers, [{"line": {"x": flits, "y": "makespan_s"}}])
+    assert first.startswith("The completion time follows VC buffer flits most: ")
+    assert "it is no different, and between them values are up to ×5.08 apart" in first
+    assert "lowest, 980 ms, with 4 VC buffer flits and 2 virtual channels" in best
+
+
 def test_of_several_numbers_the_page_says_beyond_which_value_nothing_is_gained(
     tmp_path: Path,
 ) -> None:

@@ -18,22 +18,32 @@ from weft.report.data.units import ROUNDING, factor, value_label
 
 #: From this factor on a change is a factor, no share.
 _LARGE = 2
+#: A metric that goes so much farther between the ends of a key turns there.
+_TURN = 1.05
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What `key` multiplies the metric by from its least value to its greatest, all else equal: a
-    factor for each setting of the other keys."""
+    factor for each setting of the other keys. `spreads` are the greatest value of the metric
+    divided by its least one there, also between the ends."""
 
     key: str
     least: float
     greatest: float
     factors: tuple[float, ...]
+    spreads: tuple[float, ...]
 
     @property
     def strength(self) -> float:
-        """How far the median factor is from 1, as a logarithm."""
-        return abs(math.log(median(self.factors)))
+        """The median spread, as a logarithm."""
+        return math.log(median(self.spreads))
+
+    @property
+    def turns(self) -> bool:
+        """Whether somewhere the metric goes farther between the ends than from one to the other."""
+        pairs = zip(self.factors, self.spreads, strict=True)
+        return any(spread > _TURN * max(by, 1 / by) for by, spread in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +77,17 @@ def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
         for curve in named.values()
     ]
     ends = [x for curve in curves for x in curve]
-    factors = []
+    factors, spreads = [], []
     for curve in curves:
-        both = on_common_draws([curve[min(curve)], curve[max(curve)]])
-        if len(curve) > 1 and both and min(value.mean for value in both) > 0:
+        # Where a sweep leaves an end out, the rest of it says nothing about the whole way.
+        if len(curve) < 2 or not {min(ends), max(ends)} <= {*curve}:
+            continue
+        both = on_common_draws([curve[min(ends)], curve[max(ends)]])
+        means = [value.mean for value in curve.values()]
+        if both and min(*means, *(value.mean for value in both)) > 0:
             factors.append(both[1].mean / both[0].mean)
-    return Effect(key, min(ends), max(ends), tuple(factors)) if factors else None
+            spreads.append(max(means) / min(means))
+    return Effect(key, min(ends), max(ends), tuple(factors), tuple(spreads)) if factors else None
 
 
 def _text(metric: Metric, effects: Sequence[Effect]) -> str:
@@ -83,7 +98,7 @@ def _text(metric: Metric, effects: Sequence[Effect]) -> str:
         return f"the {what} is the same for all values of {names}"
     # One unit in a sentence: factors where one is of twice as much.
     is_large = any(by >= _LARGE for each in effects for by in each.factors)
-    spans = [_span(each, is_large) for each in effects]
+    spans = [_span(each, is_large) + _turn(each) for each in effects]
     text = f"the {what} follows {key_name(first.key)} most: {_range(first)} it is {spans[0]}"
     rest = zip(others, spans[1:], strict=True)
     return "; ".join([text, *(f"{_range(each)} it is {span}" for each, span in rest)])
@@ -93,6 +108,13 @@ def _range(effect: Effect) -> str:
     """`with a bandwidth of 2 GB/s instead of 1 GB/s`."""
     greatest, least = setting_in_words(effect.key, effect.greatest), effect.least
     return f"with {greatest} instead of {value_label(effect.key, least)}"
+
+
+def _turn(effect: Effect) -> str:
+    """What the ends do not show."""
+    if not effect.turns:
+        return ""
+    return f", and between them values are up to {factor(max(effect.spreads))} apart"
 
 
 def _span(effect: Effect, is_large: bool) -> str:
