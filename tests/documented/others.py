@@ -38,7 +38,7 @@ ELSEWHERE = {
     "make serve": "tests/service/test_serve.py",
     "make report": "tests/archive/test_rebuild.py: with packages from an index",
     "make wheels": "asks an index of packages",
-    "make catalogue": "tests/long/test_topology_recipe.py",
+    "make catalogue": "tests/long/test_crate_recipes.py",
     "make CC=weft-cc": "tests/programs/test_own_build.py",
     "cargo test": "tests/long/test_booksim2.py",
     "python benchmarks": "tests/test_benchmarks.py: measures for minutes",

@@ -125,6 +125,15 @@ SUITES: dict[str, tuple[str, ...]] = {
         *("tests/images/test_same_builds.py", "tests/images/conftest.py"),
         "tests/containers_support.py",
     ),
+    # Recipes that add to the simulators: a topology, a table, an engine.
+    "crate_recipes": (
+        *crates("fabric", "workload", "engine", "flow", "packet", "catalogue"),
+        *("simulators/fabric/tests", "simulators/packet/tests/integration/deadlock.rs"),
+        *("simulators/packet/tests/integration/draining.rs", "simulators/rdma/src/wiring.rs"),
+        *("docs/extending.md", "docs/topologies.md", "configs/topology", "workflow/weft/tables"),
+        *("workflow/weft/config/model", "workflow/weft/config/generate"),
+        *("tests/long/test_crate_recipes.py", "tests/long/new_*"),
+    ),
     # A collection that is killed, and any changes of results.
     "database": (*package("database", "plan", "tables", "files", "scheduler"), "tests/database"),
     # What a reader types; what it computes and shows is tested elsewhere.
@@ -193,13 +202,5 @@ SUITES: dict[str, tuple[str, ...]] = {
         *("simulators/source_version", "simulators/engine/src", "simulators/*/src/main.rs"),
         *(":(glob)workflow/weft/engines/*.py", *package("machine"), *modules("files", "tokens")),
         "tests/engines/test_source_version.py",
-    ),
-    "topology_recipe": (
-        *crates("fabric", "workload", "engine", "flow", "packet", "catalogue"),
-        *("simulators/fabric/tests", "simulators/packet/tests/integration/deadlock.rs"),
-        *("simulators/packet/tests/integration/draining.rs", "simulators/rdma/src/wiring.rs"),
-        *("docs/extending.md", "docs/topologies.md", "configs/topology"),
-        *("workflow/weft/config/model", "workflow/weft/config/generate"),
-        *("tests/long/test_topology_recipe.py", "tests/long/new_topology"),
     ),
 }

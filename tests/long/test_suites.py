@@ -9,7 +9,7 @@ from tests.long.tier import marked_files
 from tests.test_house import imports, modules
 
 #: Suites of surveys, whose tests only start programs and read what they print.
-SURVEYS = ("booksim2", "network_survey", "topology_recipe")
+SURVEYS = ("booksim2", "network_survey", "crate_recipes")
 
 
 def test_the_record_names_known_suites() -> None:

@@ -3,9 +3,14 @@
 use crate::network::COUNTS;
 use crate::options::{Choice, Duplex, LONGEST_S, WhenFull};
 use crate::wiring::{MOST_NODES, MOST_PORTS};
-use engine::{with_units, words};
+use engine::{Filled, side_tables, with_units, words};
 use programs::{METRICS, TABLES};
 use serde_json::{Value, json};
+
+/// The tables that its points may ask for.
+pub fn tables() -> Vec<Filled> {
+    TABLES.to_vec()
+}
 
 /// The part of `configs/engine/anet.yaml` that the code decides.
 pub fn declaration() -> Value {
@@ -13,10 +18,10 @@ pub fn declaration() -> Value {
     json!({
         "answers": ["program"],
         "metrics": with_units(METRICS.into_iter().chain(counts)),
-        "side_tables": programs::side_tables(&TABLES),
+        "side_tables": side_tables(&tables()),
         "routers": {"most_links": MOST_PORTS, "most_nodes": MOST_NODES},
         "options": times().into_iter().chain(rules()).chain(programs::options())
-            .chain(programs::table_options(&TABLES)).collect::<Vec<_>>(),
+            .chain(programs::table_options(&tables())).collect::<Vec<_>>(),
     })
 }
 

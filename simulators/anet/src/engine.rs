@@ -2,7 +2,7 @@
 
 use crate::network::Network;
 use crate::options::Options;
-use engine::{Metric, Point};
+use engine::{Filled, Metric, Point};
 use fabric::Fabric;
 use programs::{Engine, NetworkObserver, Parameters};
 use std::path::Path;
@@ -15,6 +15,10 @@ impl Engine for Anet {
     type Network<O: NetworkObserver> = Network<O>;
 
     const NAME: &'static str = crate::ENGINE;
+
+    fn tables() -> Vec<Filled> {
+        crate::declaration::tables()
+    }
 
     fn network<O: NetworkObserver>(
         &self,

@@ -12,18 +12,21 @@ use workload::{PATTERNS, Process, Search};
 /// # Panics
 /// Where an example of a topology cannot be built.
 pub fn text() -> String {
+    let mut engines = json!({
+        flow::ENGINE: flow::declaration(),
+        packet::ENGINE: packet::declaration(),
+        rdma::ENGINE: rdma::declaration(),
+        anet::ENGINE: anet::declaration(),
+        model::ENGINE: model::declaration(),
+    });
+    let side_tables = side_tables(&mut engines);
     let whole = json!({
         "most_nodes": fabric::MAX_NODES,
         "topologies": TOPOLOGIES.map(topology),
         "patterns": PATTERNS.map(pattern),
         "workloads": workloads(),
-        "engines": {
-            flow::ENGINE: flow::declaration(),
-            packet::ENGINE: packet::declaration(),
-            rdma::ENGINE: rdma::declaration(),
-            anet::ENGINE: anet::declaration(),
-            model::ENGINE: model::declaration(),
-        },
+        "side_tables": side_tables,
+        "engines": engines,
     });
     format!("{whole:#}\n")
 }
@@ -54,6 +57,26 @@ fn topology(about: &About) -> Value {
     let sizes = built.iter().map(|(keys, fabric)| json!({"keys": keys, "nodes": fabric.nodes()}));
     entry["examples"] = sizes.collect();
     entry
+}
+
+/// Every side table once; engines keep its name.
+///
+/// # Panics
+/// Where two engines have different tables of one name.
+fn side_tables(engines: &mut Value) -> Map<String, Value> {
+    let mut found: Map<String, Value> = Map::new();
+    let lists = engines.as_object_mut().into_iter().flat_map(|all| all.values_mut());
+    for filled in
+        lists.flat_map(|engine| engine["side_tables"].as_array_mut().into_iter().flatten())
+    {
+        let mut table = filled["table"].take();
+        let Value::String(name) = table["name"].take() else { panic!("a table has a name") };
+        table.as_object_mut().map(|entry| entry.remove("name"));
+        let known = found.entry(name.clone()).or_insert_with(|| table.clone());
+        assert_eq!(*known, table, "{name} is declared once");
+        *filled = json!({"name": name, "of": filled["of"]});
+    }
+    found
 }
 
 fn pattern(about: workload::About) -> Value {

@@ -65,7 +65,7 @@ impl Write for TableFile {
 }
 
 /// Creates `<table>-<point>.csv` with its header.
-pub fn create_table(
+pub(crate) fn create_table(
     out: &Path,
     table: &str,
     point: &str,
@@ -76,6 +76,3 @@ pub fn create_table(
     writeln!(writer, "{header}").map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(writer)
 }
-
-pub const MESSAGES_HEADER: &str = "message_id,src,dst,bytes,start_s,finish_s";
-pub const LINKS_HEADER: &str = "link,class,source,target,bytes,busy_s,utilisation";

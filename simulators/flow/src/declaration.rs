@@ -2,9 +2,19 @@
 
 use crate::measures::{OF_ALL, OF_LISTS};
 use crate::sharing::Model;
-use engine::words;
+use engine::{Filled, LINKS, MESSAGES, side_tables, words};
 use serde_json::{Value, json};
 use workload::Process;
+
+/// The tables that its points may ask for.
+pub fn tables() -> Vec<Filled> {
+    let of_lists = [&MESSAGES, &LINKS, &programs::LINK_FLOWS].map(|table| table.name);
+    let filled = |(table, of): &Filled| match of_lists.contains(&table.name) {
+        true => (*table, &workload::KINDS[..]),
+        false => (*table, *of),
+    };
+    programs::TABLES.iter().map(filled).collect()
+}
 
 /// The part of `configs/engine/flow.yaml` that the code decides.
 pub fn declaration() -> Value {
@@ -15,7 +25,7 @@ pub fn declaration() -> Value {
             (&["messages", "traffic"], &OF_ALL),
             (&["program"], &programs::METRICS),
         ]),
-        "side_tables": programs::side_tables(&programs::TABLES),
+        "side_tables": side_tables(&tables()),
         "supports": {
             "topology.kind": fabric::static_kinds(),
             "topology.routing": fabric::static_words(),
@@ -31,13 +41,13 @@ fn options() -> Vec<Value> {
         "name": "model", "type": "choice", "allowed": words::<Model>(), "default": "equal_share",
         "description": "How flows share a link: equal parts, or max-min fairness."
     });
-    let tables = programs::table_options(&programs::TABLES);
-    let of_programs = programs::options().chain(tables).map(|mut option| {
-        // Lists of messages have tables, too.
-        if option["name"] != "tables" {
-            option["of"] = "program".into();
-        }
-        option
-    });
+    let of_programs =
+        programs::options().chain(programs::table_options(&tables())).map(|mut option| {
+            // Lists of messages have tables, too.
+            if option["name"] != "tables" {
+                option["of"] = "program".into();
+            }
+            option
+        });
     std::iter::once(model).chain(of_programs).collect()
 }

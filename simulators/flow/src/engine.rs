@@ -3,7 +3,7 @@
 use crate::network::Network;
 use crate::options::Options;
 use crate::sharing::Model;
-use engine::{Metric, Point};
+use engine::{Filled, Metric, Point};
 use fabric::{Fabric, FabricError, TopologySpec};
 use programs::{Engine, NetworkObserver, Parameters};
 use std::path::Path;
@@ -16,6 +16,10 @@ impl Engine for Flow {
     type Network<O: NetworkObserver> = Network<O>;
 
     const NAME: &'static str = crate::ENGINE;
+
+    fn tables() -> Vec<Filled> {
+        crate::declaration::tables()
+    }
 
     fn fabric(&self, topology: &TopologySpec, seed: u64) -> Result<Fabric, FabricError> {
         topology.build(seed)

@@ -3,18 +3,18 @@
 use crate::job::Job;
 use crate::list;
 use crate::measures::Measures;
-use crate::options::{OF_LISTS, Options};
+use crate::options::Options;
 use crate::simulation::simulate;
 use crate::tables;
-use engine::{LINKS_HEADER, MESSAGES_HEADER, Metric, Network, Point, create_table};
+use engine::{AskedTables, LINKS, MESSAGES, Metric, Network, Point};
 use fabric::{Described, Links};
 use programs::parameters::has_sections;
-use programs::{LINK_FLOWS_HEADER, Parameters, Table};
+use programs::{LINK_FLOWS, Parameters};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::Path;
-use workload::{ListSpec, Messages, Outstanding, Pattern, Process, WorkloadSpec};
+use workload::{ListSpec, Messages, Outstanding, Process, WorkloadSpec};
 
 #[derive(Debug, Deserialize)]
 struct Spec {
@@ -34,7 +34,6 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let &Parameters { bandwidth_bytes_per_s, latency_s, hop_latency_s, .. } = &parameters;
     Network { bandwidth_bytes_per_s, latency_s, hop_latency_s }.check()?;
     let options = Options::of(point)?;
-    options.check_tables(&OF_LISTS, "lists of messages")?;
     let Described { topology, links } = &spec.topology;
     let fabric = topology.build(spec.seed).map_err(|e| e.to_string())?;
     let links = Links::new(links, &fabric, bandwidth_bytes_per_s).map_err(|e| e.to_string())?;
@@ -73,7 +72,8 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
             list
         }
     };
-    let (id, wanted) = (&point.point_id, &options.tables);
+    let (id, wanted, kind) = (&point.point_id, &options.tables, spec.workload.kind());
+    wanted.check(crate::ENGINE, &crate::declaration::tables(), kind, list.sizes().len())?;
     run_list(id, list, &job, spec.seed, wanted, out).map(|measures| measures.metrics)
 }
 
@@ -83,27 +83,19 @@ fn run_list(
     list: &ListSpec,
     job: &Job,
     seed: u64,
-    wanted: &[Table],
+    wanted: &AskedTables,
     out: &Path,
 ) -> Result<Measures, String> {
     let mut messages = list.messages(job.fabric, seed).map_err(|e| e.to_string())?;
-    let sizes: Vec<Option<u64>> = if list.pattern == Pattern::File {
-        vec![None]
-    } else {
-        list.message_bytes.iter().copied().map(Some).collect()
-    };
-    let wants_links = wanted.contains(&Table::Links);
-    if wants_links && sizes.len() != 1 {
-        return Err("table links needs exactly one message size".into());
-    }
-    let mut rows = match wanted.contains(&Table::Messages) {
-        true => Some(create_table(out, "messages", point_id, MESSAGES_HEADER)?),
+    let wants_links = wanted.has(&LINKS);
+    let mut rows = match wanted.has(&MESSAGES) {
+        true => Some(MESSAGES.create(out, point_id)?),
         false => None,
     };
     let failed = |e: std::io::Error| format!("writing a table: {e}");
     let mut measures = Measures::default();
     let mut first_id = 0;
-    for size in sizes {
+    for size in list.sizes() {
         if let Some(bytes) = size {
             messages.set_bytes(bytes);
         }
@@ -118,11 +110,11 @@ fn run_list(
             first_id += messages.len() as u64;
         }
         if wants_links {
-            let mut writer = create_table(out, "links", point_id, LINKS_HEADER)?;
+            let mut writer = LINKS.create(out, point_id)?;
             tables::links(&mut writer, &job, &outcome)
                 .and_then(|()| writer.flush())
                 .map_err(failed)?;
-            let file = create_table(out, "link_flows", point_id, LINK_FLOWS_HEADER)?;
+            let file = LINK_FLOWS.create(out, point_id)?;
             if let Some(note) = tables::flows(&job, &outcome).write(file, job.fabric, 1.0)? {
                 eprintln!("{note}");
             }

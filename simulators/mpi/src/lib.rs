@@ -33,4 +33,4 @@ pub use observer::{Call, Cause, Nobody, Observer, Rest, Wait};
 pub use options::{ALGORITHMS, Compute, LIBRARIES, Options, Payload};
 pub use placement::{Placing, RankToNode, place};
 pub use transport::{Happening, Kind, Token, Transfer, Transport};
-pub use workload::{JobSpec, Workload};
+pub use workload::{JobSpec, MOST_JOBS, Workload};

@@ -90,7 +90,7 @@ pub struct Options {
     pub files: FileOptions,
     /// Metrics that the engine measures itself.
     #[serde(skip)]
-    pub measured: Vec<&'static str>,
+    pub measured: Vec<String>,
 }
 
 fn one() -> f64 {

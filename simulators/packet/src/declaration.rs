@@ -1,12 +1,13 @@
 //! What this engine says of itself.
 
 use crate::metrics;
-use crate::options::Table;
 use crate::router_options::{Allocator, Arbiter, Switching};
 use crate::routing::VirtualChannelsWord;
+use crate::tables::BUFFERS;
 use crate::wiring::MAX_LATENCY_CYCLES;
-use engine::words;
+use engine::{Filled, LINKS, MESSAGES, NODES, SERIES, side_tables, tables_option, words};
 use fabric::TorusClasses;
+use programs::LINK_FLOWS;
 use serde_json::{Map, Value, json};
 
 /// A part of a simulation at most. No processor simulates more cycles in a month, and sums of them are
@@ -27,14 +28,32 @@ pub fn by_hand(map: &Map<String, Value>, key: &str) -> bool {
     option.is_none_or(|option| &option["default"] != value)
 }
 
+/// The tables that its points may ask for.
+pub fn tables() -> Vec<Filled> {
+    let all: &[&str] = &workload::KINDS;
+    let lists: &[&str] = &["messages", "traffic"];
+    let mut tables: Vec<Filled> = vec![
+        (&MESSAGES, all),
+        (&LINKS, all),
+        (&LINK_FLOWS, all),
+        (&NODES, all),
+        (&SERIES, all),
+        (&BUFFERS, lists),
+    ];
+    for (table, of) in programs::TABLES {
+        if tables.iter().all(|(known, _)| known.name != table.name) {
+            tables.push((table, of));
+        }
+    }
+    tables
+}
+
 /// The part of `configs/engine/packet.yaml` that the code decides.
 pub fn declaration() -> Value {
     json!({
         "answers": ["messages", "traffic", "program"],
         "metrics": metrics::by_kind(),
-        // The history is no table, but a file for trace viewers.
-        "side_tables": words::<Table>().iter().filter(|name| **name != "history")
-            .flat_map(|name| programs::with_flows(name)).collect::<Vec<_>>(),
+        "side_tables": side_tables(&tables()),
         "virtual_channels": {
             "count": "options.virtual_channels",
             "count_of_network": "network.router.virtual_channels",
@@ -152,10 +171,7 @@ fn options() -> Vec<Value> {
                "description": "Cycles after which the point fails if its closed list has not ended."}),
         json!({"name": "confidence", "type": "number", "above": 0, "below": 1, "default": 0.95,
                "description": "Confidence level of the reported intervals."}),
-        json!({"name": "tables", "type": "choice", "allowed": words::<Table>(), "several": true,
-               "default": [],
-               "description": "Large tables to write beside the metrics; history, of programs, is a \
-                file for trace viewers."}),
+        tables_option(&tables()),
         json!({"name": "series_interval_cycles", "type": "integer", "minimum": 1,
                "maximum": MAX_PERIOD_CYCLES, "default": 100,
                "description": "Cycles of one interval of the table series."}),

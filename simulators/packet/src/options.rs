@@ -3,30 +3,12 @@
 use crate::router_options::RouterOptions;
 use crate::routing::{RoutingOptions, VirtualChannels};
 use crate::wiring::{ChannelLatencies, MAX_LATENCY_CYCLES};
-use engine::{Network, words};
+use engine::{AskedTables, Network};
 use fabric::Fabric;
 use fabric::TorusClasses;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-
-/// A table on demand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Table {
-    Messages,
-    Links,
-    Nodes,
-    Buffers,
-    Series,
-    /// Of programs.
-    Calls,
-    RankPairs,
-    RankTimeline,
-    CriticalPath,
-    /// Of programs, as a file for trace viewers.
-    History,
-}
 
 /// Options beside those of the routers.
 #[derive(Debug, Clone, Deserialize)]
@@ -46,7 +28,7 @@ pub struct Options {
     pub drain_cycles: u64,
     pub max_cycles: u64,
     pub confidence: f64,
-    pub tables: Vec<Table>,
+    pub tables: AskedTables,
     pub series_interval_cycles: u64,
 }
 
@@ -78,28 +60,6 @@ impl Options {
             return Err(format!("confidence is {confidence}, must be within 0..1"));
         }
         Ok(options)
-    }
-
-    /// Without a program there are no calls and no ranks.
-    pub fn check_tables_of_lists(&self) -> Result<(), String> {
-        let of_programs = [
-            Table::Calls,
-            Table::RankPairs,
-            Table::RankTimeline,
-            Table::CriticalPath,
-            Table::History,
-        ];
-        match of_programs.into_iter().find(|&table| self.wants(table)) {
-            None => Ok(()),
-            Some(table) => {
-                let name = words::<Table>()[table as usize];
-                Err(format!("the packet engine has the table {name} of programs alone"))
-            }
-        }
-    }
-
-    pub fn wants(&self, table: Table) -> bool {
-        self.tables.contains(&table)
     }
 
     pub fn routing(&self, router: &RouterOptions) -> RoutingOptions {

@@ -1,9 +1,9 @@
 //! From a point's spec to its metrics.
 
+use crate::declaration::tables;
 use crate::design::{Design, Precedence};
 use crate::gates;
 use crate::machine::Machine;
-use crate::options::{Options, Table};
 use crate::study::Study;
 use engine::{Metric, Network, Point};
 use fabric::{Described, Links};
@@ -12,7 +12,7 @@ use programs::parameters::has_sections;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::Path;
-use workload::{ListSpec, Pattern, WorkloadSpec};
+use workload::{Pattern, WorkloadSpec};
 
 #[derive(Debug, Deserialize)]
 struct Spec {
@@ -34,7 +34,6 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
         Parameters::deserialize(Value::Object(network)).map_err(|e| format!("network: {e}"))?;
     let options = &design.options;
     check_network(&parameters, has_sections)?;
-    options.check_tables_of_lists()?;
     let list = match &spec.workload {
         WorkloadSpec::Messages { list, .. } => list,
         WorkloadSpec::Traffic { list, injection } => {
@@ -59,7 +58,11 @@ pub fn run_point(point: &Point, out: &Path) -> Result<Vec<Metric>, String> {
     let links = Links::new(links, &fabric, bandwidth).map_err(|e| e.to_string())?;
     gates::check(&links, bandwidth)?;
     let parameters = Parameters { links, ..parameters };
-    let sizes = sizes(list, options)?;
+    let (kind, sizes) = (spec.workload.kind(), list.sizes());
+    if sizes.is_empty() {
+        return Err("message_bytes is empty".into());
+    }
+    options.tables.check(crate::ENGINE, &tables(), kind, sizes.len())?;
     let mut study = Study::new(&point.point_id, out, options, spec.seed)?;
     for size in sizes {
         let network = (&parameters, has_sections);
@@ -82,26 +85,4 @@ fn check_network(parameters: &Parameters, has_sections: bool) -> Result<(), Stri
     let &Parameters { bandwidth_bytes_per_s, latency_s, hop_latency_s, .. } = parameters;
     Network { bandwidth_bytes_per_s, latency_s, hop_latency_s }.check()?;
     if has_sections { parameters.check() } else { Ok(()) }
-}
-
-/// Each size is a simulation of its own; a file has its own sizes.
-fn sizes(list: &ListSpec, options: &Options) -> Result<Vec<Option<u64>>, String> {
-    if list.pattern == Pattern::File {
-        return Ok(vec![None]);
-    }
-    if list.message_bytes.is_empty() {
-        return Err("message_bytes is empty".into());
-    }
-    let single = [
-        (Table::Links, "links"),
-        (Table::Nodes, "nodes"),
-        (Table::Buffers, "buffers"),
-        (Table::Series, "series"),
-    ];
-    match single.iter().find(|(table, _)| options.wants(*table)) {
-        Some((_, name)) if list.message_bytes.len() != 1 => {
-            Err(format!("table {name} needs exactly one message size"))
-        }
-        _ => Ok(list.message_bytes.iter().copied().map(Some).collect()),
-    }
 }

@@ -6,14 +6,14 @@ use crate::metrics::{
     CYCLE, FLIT_ROUTER_VISITS, MAKESPAN, MAKESPAN_CYCLES, Measures, PACKET_LATENCY,
     SIMULATED_CYCLES,
 };
-use crate::options::{Options, Table};
+use crate::options::Options;
 use crate::run::{
     Network, Occupancy, Pace, Probe, Series, Steady, SteadyPlan, Window, run_closed, saturation,
 };
-use crate::tables::{self, OpenMessages};
+use crate::tables::{self, BUFFERS, OpenMessages};
 use crate::traffic::{Arrivals, ClosedList, OpenLoop, Source};
-use engine::{MESSAGES_HEADER, Metric, TableFile, create_table};
-use programs::LINK_FLOWS_HEADER;
+use engine::{LINKS, MESSAGES, Metric, NODES, SERIES, SideTable, TableFile};
+use programs::LINK_FLOWS;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use workload::{Injection, ListSpec, Outstanding, Search};
@@ -41,8 +41,8 @@ impl<'a> Study<'a> {
         options: &'a Options,
         seed: u64,
     ) -> Result<Self, String> {
-        let messages = match options.wants(Table::Messages) {
-            true => Some(create_table(out, "messages", point_id, MESSAGES_HEADER)?),
+        let messages = match options.tables.has(&MESSAGES) {
+            true => Some(MESSAGES.create(out, point_id)?),
             false => None,
         };
         Ok(Self { point_id, out, options, seed, metrics: vec![], messages, first_id: 0 })
@@ -60,9 +60,9 @@ impl<'a> Study<'a> {
         let interval = self.options.series_interval_cycles;
         Pace {
             network,
-            series: self.options.wants(Table::Series).then(|| Series::new(interval)),
-            occupancy: self.options.wants(Table::Buffers).then(Occupancy::default),
-            flows_on: self.options.wants(Table::Links).then_some(machine.wiring.channel.as_slice()),
+            series: self.options.tables.has(&SERIES).then(|| Series::new(interval)),
+            occupancy: self.options.tables.has(&BUFFERS).then(Occupancy::default),
+            flows_on: self.options.tables.has(&LINKS).then_some(machine.wiring.channel.as_slice()),
             longest_latency_cycles: machine.longest_latency_cycles(),
         }
     }
@@ -223,13 +223,13 @@ impl<'a> Study<'a> {
     /// The tables of the window that are asked for.
     fn tables(&self, machine: &Machine, pace: &Pace, window: &Window) -> Result<(), String> {
         let Machine { fabric, wiring, flit_bytes, cycle_s, .. } = machine;
-        let table =
-            |name, header, write: &dyn Fn(&mut BufWriter<TableFile>) -> std::io::Result<()>| {
-                let mut writer = create_table(self.out, name, self.point_id, header)?;
-                write(&mut writer).and_then(|()| writer.flush()).map_err(failed)
-            };
-        if self.options.wants(Table::Links) {
-            table("links", engine::LINKS_HEADER, &|writer| {
+        type Rows<'r> = &'r dyn Fn(&mut BufWriter<TableFile>) -> std::io::Result<()>;
+        let write = |table: &SideTable, rows: Rows| {
+            let mut writer = table.create(self.out, self.point_id)?;
+            rows(&mut writer).and_then(|()| writer.flush()).map_err(failed)
+        };
+        if self.options.tables.has(&LINKS) {
+            write(&LINKS, &|writer| {
                 tables::links(
                     writer,
                     (fabric, &machine.parameters.links),
@@ -241,21 +241,21 @@ impl<'a> Study<'a> {
             })?;
         }
         if let Some(flows) = &window.flows {
-            let file = create_table(self.out, "link_flows", self.point_id, LINK_FLOWS_HEADER)?;
+            let file = LINK_FLOWS.create(self.out, self.point_id)?;
             let note = flows.write(file, fabric, *flit_bytes)?;
             note.into_iter().for_each(|note| eprintln!("{note}"));
         }
-        if self.options.wants(Table::Nodes) {
-            table("nodes", tables::NODES_HEADER, &|writer| tables::nodes(writer, window))?;
+        if self.options.tables.has(&NODES) {
+            write(&NODES, &|writer| tables::nodes(writer, window))?;
         }
         if let Some(occupancy) = &pace.occupancy {
             let capacity = machine.router.vc_buffer_flits;
-            table("buffers", tables::BUFFERS_HEADER, &|writer| {
+            write(&BUFFERS, &|writer| {
                 tables::buffers(writer, fabric, wiring, window, occupancy, capacity)
             })?;
         }
         if let Some(series) = &pace.series {
-            table("series", tables::SERIES_HEADER, &|writer| {
+            write(&SERIES, &|writer| {
                 tables::series(writer, &series.intervals, wiring.nodes(), *cycle_s)
             })?;
         }

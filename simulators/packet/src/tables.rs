@@ -4,12 +4,23 @@ use crate::measure::Logged;
 use crate::run::{Interval, Occupancy, Window};
 use crate::traffic::ClosedList;
 use crate::wiring::{Peer, Wiring};
+use engine::{Column, SideTable};
 use fabric::{Fabric, Links};
 use std::io::{Result, Write};
 
-pub const NODES_HEADER: &str = "node,injected_rate,accepted_rate";
-pub const BUFFERS_HEADER: &str = "link,vc,occupancy_mean_flits,occupancy_max_flits,capacity_flits";
-pub const SERIES_HEADER: &str = "metric,start_s,end_s,value,unit";
+/// How full the buffers of routers were.
+pub const BUFFERS: SideTable = SideTable::new(
+    "buffers",
+    "virtual channel of a link",
+    &[
+        Column::text("link", "as in `links`; the buffer is at its end"),
+        Column::integer("vc", "the virtual channel, counted from 0"),
+        Column::number("occupancy_mean_flits", "mean of the measurement"),
+        Column::integer("occupancy_max_flits", "the most that it held"),
+        Column::integer("capacity_flits", "what it can hold"),
+    ],
+)
+.of_one_size();
 
 /// All messages of a list that have arrived; numbers go on from `first_id`.
 pub fn list_messages(writer: &mut impl Write, list: &ClosedList, first_id: u64) -> Result<()> {
@@ -128,7 +139,8 @@ pub fn series(
         let (start_s, end_s) = (interval.start as f64 * cycle_s, interval.end as f64 * cycle_s);
         let capacity = ((interval.end - interval.start) * nodes as u64) as f64;
         let mut row = |metric: &str, value: f64, unit: &str| {
-            writeln!(writer, "{metric},{start_s},{end_s},{value},{unit}")
+            // They are about the whole network, which has no label.
+            writeln!(writer, "{metric},{start_s},{end_s},{value},{unit},")
         };
         row("injected_rate", interval.injected_flits as f64 / capacity, "1")?;
         row("accepted_rate", interval.ejected_flits as f64 / capacity, "1")?;

@@ -1,7 +1,9 @@
 //! Options and metrics that every engine has that runs programs.
 
-use crate::options::Table;
-use engine::{Measure, algorithm_option, words};
+use crate::link_flows::{JOB_LINKS, LINK_FLOWS};
+use crate::tables::CONGESTION;
+use engine::{Filled, LINKS, MESSAGES, Measure, SERIES, algorithm_option, tables_option, words};
+use mpi::measure::{CALLS, CRITICAL_PATH, HISTORY, RANK_PAIRS, RANK_TIMELINE};
 use mpi::{
     ALGORITHMS, Compute, Files, LIBRARIES, Payload, RankToNode, STORAGE_BANDWIDTH_GB_PER_S,
     STORAGE_LATENCY_US,
@@ -9,6 +11,23 @@ use mpi::{
 use serde_json::{Value, json};
 
 pub use crate::metrics::METRICS;
+
+/// Of programs alone.
+const OF_PROGRAMS: &[&str] = &["program"];
+
+/// Tables that a program may leave on any network.
+pub const TABLES: [Filled; 10] = [
+    (&SERIES, OF_PROGRAMS),
+    (&LINKS, OF_PROGRAMS),
+    (&LINK_FLOWS, OF_PROGRAMS),
+    (&JOB_LINKS, OF_PROGRAMS),
+    (&MESSAGES, OF_PROGRAMS),
+    (&CALLS, OF_PROGRAMS),
+    (&RANK_PAIRS, OF_PROGRAMS),
+    (&RANK_TIMELINE, OF_PROGRAMS),
+    (&CRITICAL_PATH, OF_PROGRAMS),
+    (&HISTORY, OF_PROGRAMS),
+];
 
 /// Options of points with programs, in the order of the reference.
 pub fn options() -> impl Iterator<Item = Value> {
@@ -34,14 +53,9 @@ pub fn metrics_by_kind(groups: &[(&[&str], &[Measure])]) -> Value {
 }
 
 /// Options about the tables of an engine, which writes these.
-pub fn table_options(tables: &[Table]) -> Vec<Value> {
-    let mut options = vec![json!({
-        "name": "tables", "type": "choice", "allowed": names(tables), "several": true,
-        "default": [],
-        "description": "Large tables to write beside the metrics; history is a file for trace \
-            viewers."
-    })];
-    if tables.contains(&Table::Congestion) {
+pub fn table_options(tables: &[Filled]) -> Vec<Value> {
+    let mut options = vec![tables_option(tables)];
+    if tables.iter().any(|(table, _)| table.name == CONGESTION.name) {
         options.push(json!({
             "name": "congestion_ports", "type": "integer", "minimum": 1, "nullable": true,
             "default": null,
@@ -54,23 +68,6 @@ pub fn table_options(tables: &[Table]) -> Vec<Value> {
         "description": "Interval of the table series; long runs join neighbouring intervals."
     }));
     options
-}
-
-/// The tables among them; the history is a file for trace viewers, and what flows over links comes
-/// with them.
-pub fn side_tables(tables: &[Table]) -> Vec<&'static str> {
-    let names = names(tables).into_iter().filter(|name| *name != "history");
-    let of_jobs = tables.contains(&Table::Links).then_some("job_links");
-    names.flat_map(with_flows).chain(of_jobs).collect()
-}
-
-/// A table with the one that is written beside it.
-pub fn with_flows(table: &'static str) -> impl Iterator<Item = &'static str> {
-    [table].into_iter().chain((table == "links").then_some("link_flows"))
-}
-
-fn names(tables: &[Table]) -> Vec<&'static str> {
-    tables.iter().map(|&table| words::<Table>()[table as usize]).collect()
 }
 
 fn messages() -> Vec<Value> {

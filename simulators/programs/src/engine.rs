@@ -3,6 +3,7 @@
 use crate::measure::Buffers;
 use crate::observer::NetworkObserver;
 use crate::parameters::Parameters;
+use ::engine::Filled;
 use fabric::{Channel, Fabric, FabricError, TopologySpec};
 use mpi::Transport;
 use mpi::time::Time;
@@ -30,6 +31,9 @@ pub trait Engine {
 
     /// Its name in specs and shards.
     const NAME: &'static str;
+
+    /// The tables that its points may ask for.
+    fn tables() -> Vec<Filled>;
 
     /// The topology of a point. Unless the routers choose on the way, its routes must be static.
     ///

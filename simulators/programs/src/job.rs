@@ -5,13 +5,15 @@ use crate::jobs;
 use crate::measure::{NetworkWatch, WatchNetwork};
 use crate::metrics::{Carried, Performance};
 use crate::observer::NetworkObserver;
-use crate::options::{Options, Table};
+use crate::options::Options;
 use crate::parameters::Parameters;
 use crate::tables::{self, Files};
-use engine::Metric;
+use engine::{LINKS, MESSAGES, Metric, SERIES};
 use fabric::{Channel, Fabric, Node};
 use mpi::computing::{Charge, Times};
-use mpi::measure::{ProgramWatch, WatchProgram};
+use mpi::measure::{
+    CALLS, CRITICAL_PATH, HISTORY, ProgramWatch, RANK_PAIRS, RANK_TIMELINE, WatchProgram,
+};
 use mpi::time::{Time, from_seconds, to_seconds};
 use mpi::{Hosts, Loaded, Nobody, Observer, Team};
 use ranks::{Built, Source, confine, enter, note};
@@ -167,21 +169,21 @@ impl<E: Engine> Job<'_, E> {
     /// One simulation with its tables.
     fn watched(&self, sources: &[Source], (size, teams): &Run) -> Result<Vec<Metric>, String> {
         let options = self.options;
-        let series = options.wants(Table::Series).then(|| from_seconds(options.series_interval_s));
+        let series = options.tables.has(&SERIES).then(|| from_seconds(options.series_interval_s));
         let buffers = self.engine.buffers(self.parameters);
         let watch = WatchNetwork { interval_ps: series, buffers };
         let mut network = NetworkWatch::new(self.fabric, &watch)?;
-        if options.wants(Table::Links) {
+        if options.tables.has(&LINKS) {
             network = network.with_flows();
         }
         let watch = WatchProgram {
             interval_ps: series,
-            messages: options.wants(Table::Messages),
-            calls: options.wants(Table::Calls),
-            rank_pairs: options.wants(Table::RankPairs),
-            rank_timeline: options.wants(Table::RankTimeline),
-            critical_path: options.wants(Table::CriticalPath),
-            history: options.wants(Table::History),
+            messages: options.tables.has(&MESSAGES),
+            calls: options.tables.has(&CALLS),
+            rank_pairs: options.tables.has(&RANK_PAIRS),
+            rank_timeline: options.tables.has(&RANK_TIMELINE),
+            critical_path: options.tables.has(&CRITICAL_PATH),
+            history: options.tables.has(&HISTORY),
         };
         let watcher = ProgramWatch::new(&watch, self.out, self.point_id, self.nodes)?;
         let files = Files::create(self.out, self.point_id, options, self.are_jobs)?;

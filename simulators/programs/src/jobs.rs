@@ -1,9 +1,9 @@
 //! Jobs of a point: how long each takes beside the others, and alone.
 
-use crate::metrics::METRICS;
-use engine::Metric;
+use crate::metrics::{JOB_ALONE_TIME, JOB_SLOWDOWN, JOB_TIME, METRICS};
+use engine::{Measure, Metric};
 use mpi::time::{Time, to_seconds};
-use mpi::{Job, Runs, Team};
+use mpi::{Job, MOST_JOBS, Runs, Team};
 use ranks::Source;
 use std::path::PathBuf;
 
@@ -28,17 +28,31 @@ pub fn metrics(together: &[RunsOf], alone: &[RunsOf]) -> Vec<Metric> {
         let both = mean_s(runs).zip(mean_s(alone));
         let rows = both.map(|(time_s, alone_s)| {
             let slowdown = (alone_s > 0.0).then(|| time_s / alone_s);
-            [("time_s", Some(time_s)), ("alone_time_s", Some(alone_s)), ("slowdown", slowdown)]
+            [(JOB_TIME, Some(time_s)), (JOB_ALONE_TIME, Some(alone_s)), (JOB_SLOWDOWN, slowdown)]
         });
         let rows = rows.into_iter().flatten();
-        rows.filter_map(move |(what, value)| row(&format!("job{}_{what}", number + 1), value?))
+        rows.filter_map(move |(measure, value)| Some(row(measure, number, value?)))
     })
     .collect()
 }
 
-fn row(name: &str, value: f64) -> Option<Metric> {
-    let measure = METRICS.into_iter().find(|(known, _)| *known == name)?;
-    Some(Metric::of(measure, None, value))
+fn row((name, unit): Measure, job: usize, value: f64) -> Metric {
+    let (metric, unit) = (of_job(name, job), unit.into());
+    Metric { metric, message_bytes: None, value, unit }
+}
+
+/// The metric of a job, which counts from 0 here.
+fn of_job(name: &str, job: usize) -> String {
+    name.replace("{n}", &(job + 1).to_string())
+}
+
+/// The names of all metrics of a point, those of each job among them.
+pub fn names() -> Vec<String> {
+    let all = METRICS.iter().flat_map(|(name, _)| {
+        let jobs = if name.contains("{n}") { MOST_JOBS } else { 1 };
+        (0..jobs).map(|job| of_job(name, job))
+    });
+    all.collect()
 }
 
 /// In whole picoseconds, so that equal runs have their own time as mean.

@@ -26,12 +26,11 @@ pub mod transfers;
 
 pub use crate::engine::{Engine, SimulatedNetwork};
 pub use cut::unless_cut;
-pub use declaration::{METRICS, metrics_by_kind, options, side_tables, table_options, with_flows};
+pub use declaration::{METRICS, TABLES, metrics_by_kind, options, table_options};
 pub use delays::Delays;
 pub use dma::{Dma, Piece, Read};
-pub use link_flows::{LINK_FLOWS_HEADER, LinkFlows};
+pub use link_flows::{JOB_LINKS, LINK_FLOWS, LinkFlows};
 pub use metrics::Carried;
 pub use observer::NetworkObserver;
-pub use options::{TABLES, Table};
 pub use parameters::Parameters;
 pub use point::simulate;

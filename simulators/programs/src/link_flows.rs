@@ -1,13 +1,40 @@
 //! Which pairs of nodes used each channel most.
 
-use engine::TableFile;
+use engine::{Column, SideTable, TableFile};
 use fabric::{Channel, End, Fabric, Node};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufWriter, Write};
 
-pub const LINK_FLOWS_HEADER: &str = "link,source,destination,bytes";
-pub const JOB_LINKS_HEADER: &str = "link,job,bytes,other_bytes";
+pub const LINK_FLOWS: SideTable = SideTable::new(
+    "link_flows",
+    "link and pair of nodes",
+    &[
+        Column::text("link", "as in `links`"),
+        Column::text("source", "node that sends, as in `links`"),
+        Column::text("destination", "node that receives"),
+        Column::number("bytes", "of this pair on this link, in the time that `links` counts"),
+    ],
+)
+.about(
+    "It has the three pairs with most on each link. A point in which more than 2,097,152 pairs of links and \
+     nodes occur has no rows, and its log says so.",
+)
+.beside("links");
+
+pub const JOB_LINKS: SideTable = SideTable::new(
+    "job_links",
+    "link and job of a workload `jobs`",
+    &[
+        Column::text("link", "as in `links`"),
+        Column::integer("job", "counted from 1"),
+        Column::number("bytes", "of this job on this link"),
+        Column::number("other_bytes", "of the other jobs"),
+    ],
+)
+.about("Links that one job alone uses have no rows. It has none where `link_flows` has none.")
+.beside("links");
+
 /// Pairs of each channel in the table.
 const MOST_OF_A_CHANNEL: usize = 3;
 /// Entries of all channels together. More would take 100 MB, for a table that says little: so many pairs
@@ -40,8 +67,8 @@ impl LinkFlows {
         }
     }
 
-    /// Writes the table `link_flows`, whose file has its header: of each channel the pairs with most, `each` bytes for a count.
-    /// Without any, and with a note, if there were too many pairs.
+    /// Writes the table `link_flows`, whose file has its header: of each channel the pairs with most, `each`
+    /// bytes for a count. Without any, and with a note, if there were too many pairs.
     ///
     /// # Errors
     /// Says why it could not be written.

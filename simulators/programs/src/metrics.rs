@@ -52,30 +52,10 @@ engine::metrics! {
     FILE_ACCESSES = "file_accesses", "1";
     FILE_BYTES = "file_bytes", "B";
     COROUTINE_SWITCHES = "coroutine_switches", "1";
-    JOB1_TIME = "job1_time_s", "s";
-    JOB1_ALONE_TIME = "job1_alone_time_s", "s";
-    JOB1_SLOWDOWN = "job1_slowdown", "1";
-    JOB2_TIME = "job2_time_s", "s";
-    JOB2_ALONE_TIME = "job2_alone_time_s", "s";
-    JOB2_SLOWDOWN = "job2_slowdown", "1";
-    JOB3_TIME = "job3_time_s", "s";
-    JOB3_ALONE_TIME = "job3_alone_time_s", "s";
-    JOB3_SLOWDOWN = "job3_slowdown", "1";
-    JOB4_TIME = "job4_time_s", "s";
-    JOB4_ALONE_TIME = "job4_alone_time_s", "s";
-    JOB4_SLOWDOWN = "job4_slowdown", "1";
-    JOB5_TIME = "job5_time_s", "s";
-    JOB5_ALONE_TIME = "job5_alone_time_s", "s";
-    JOB5_SLOWDOWN = "job5_slowdown", "1";
-    JOB6_TIME = "job6_time_s", "s";
-    JOB6_ALONE_TIME = "job6_alone_time_s", "s";
-    JOB6_SLOWDOWN = "job6_slowdown", "1";
-    JOB7_TIME = "job7_time_s", "s";
-    JOB7_ALONE_TIME = "job7_alone_time_s", "s";
-    JOB7_SLOWDOWN = "job7_slowdown", "1";
-    JOB8_TIME = "job8_time_s", "s";
-    JOB8_ALONE_TIME = "job8_alone_time_s", "s";
-    JOB8_SLOWDOWN = "job8_slowdown", "1";
+    // `{n}` is the number of a job, from 1 to `mpi::MOST_JOBS`.
+    JOB_TIME = "job{n}_time_s", "s";
+    JOB_ALONE_TIME = "job{n}_alone_time_s", "s";
+    JOB_SLOWDOWN = "job{n}_slowdown", "1";
 }
 
 /// Unit of times that programs report, and of counts.

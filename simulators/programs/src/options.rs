@@ -1,40 +1,13 @@
 //! The `options` part of a point: how its program runs, and which tables are written.
 
+use engine::AskedTables;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-
-/// A table on demand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Table {
-    Series,
-    Links,
-    Nodes,
-    Messages,
-    Calls,
-    RankPairs,
-    RankTimeline,
-    CriticalPath,
-    Congestion,
-    History,
-}
-
-/// Tables that a program may leave on any network.
-pub const TABLES: [Table; 8] = [
-    Table::Series,
-    Table::Links,
-    Table::Messages,
-    Table::Calls,
-    Table::RankPairs,
-    Table::RankTimeline,
-    Table::CriticalPath,
-    Table::History,
-];
 
 /// All options of a run.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Options {
-    pub tables: Vec<Table>,
+    pub tables: AskedTables,
     #[serde(default = "microsecond")]
     pub series_interval_s: f64,
     /// Ports of the table `congestion`; all if absent.
@@ -57,9 +30,5 @@ impl Options {
             return Err(format!("series_interval_s is {interval_s}, must be above 0"));
         }
         Ok(options)
-    }
-
-    pub fn wants(&self, table: Table) -> bool {
-        self.tables.contains(&table)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::job::Job;
-use crate::metrics::METRICS;
+use crate::jobs;
 use crate::options::Options;
 use crate::parameters::Parameters;
 use engine::{Metric, Point};
@@ -42,11 +42,12 @@ pub fn simulate<E: Engine>(engine: &E, point: &Point, out: &Path) -> Result<Vec<
     network.check()?;
     let options = Options::read(&spec.options)?;
     let mut running = mpi::Options::read(&spec.options)?;
-    running.measured = METRICS.iter().map(|(name, _)| *name).collect();
+    running.measured = jobs::names();
     let sizes = spec.workload.sizes();
+    options.tables.check(E::NAME, &E::tables(), "program", sizes.len())?;
+    // Each size is a run of the program.
     if let (Some(table), true) = (options.tables.first(), sizes.len() > 1) {
-        let name = format!("{table:?}").to_lowercase();
-        return Err(format!("table {name} needs exactly one message size"));
+        return Err(format!("table {table} needs exactly one message size"));
     }
     let Described { topology, links } = &spec.topology;
     let fabric = engine.fabric(topology, spec.seed).map_err(|e| e.to_string())?;

@@ -1,21 +1,31 @@
 //! Tables on demand, one CSV file each.
 
-use crate::link_flows::{JOB_LINKS_HEADER, LINK_FLOWS_HEADER};
+use crate::link_flows::{JOB_LINKS, LINK_FLOWS};
 use crate::measure::NetworkWatch;
 use crate::metrics::Carried;
 use crate::observer::NetworkObserver;
-use crate::options::{Options, Table};
+use crate::options::Options;
 use crate::parameters::Parameters;
-use engine::{LINKS_HEADER, TableFile, create_table};
+use engine::{Column, LINKS, NODES, SERIES, SideTable, TableFile};
 use fabric::{Channel, End, Fabric};
 use mpi::measure::{Interval, Intervals, Latencies, ProgramWatch};
 use mpi::time::{Time, to_seconds};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-pub const SERIES_HEADER: &str = "metric,start_s,end_s,value,unit,label";
-pub const NODES_HEADER: &str = "node,injected_rate,accepted_rate";
-pub const CONGESTION_HEADER: &str = "router,port,link,blocked_s,blocked_share,packets_blocked";
+pub const CONGESTION: SideTable = SideTable::new(
+    "congestion",
+    "output port of a router",
+    &[
+        Column::integer("router", "its number"),
+        Column::text("port", "class of its link"),
+        Column::text("link", "as in `links`"),
+        Column::number("blocked_s", "time in which packets had to wait for it"),
+        Column::number("blocked_share", "the same over the simulated time"),
+        Column::integer("packets_blocked", "packets that had to wait"),
+    ],
+)
+.about("Those with the longest waits first.");
 
 type File = BufWriter<TableFile>;
 
@@ -39,17 +49,16 @@ impl Files {
         options: &Options,
         are_jobs: bool,
     ) -> Result<Self, String> {
-        let create = |table, name, header| {
-            let is_asked = options.wants(table) && (are_jobs || name != "job_links");
-            is_asked.then(|| create_table(out, name, point_id, header)).transpose()
+        let create = |table: &SideTable| {
+            options.tables.has(table).then(|| table.create(out, point_id)).transpose()
         };
         Ok(Self {
-            series: create(Table::Series, "series", SERIES_HEADER)?,
-            congestion: create(Table::Congestion, "congestion", CONGESTION_HEADER)?,
-            links: create(Table::Links, "links", LINKS_HEADER)?,
-            link_flows: create(Table::Links, "link_flows", LINK_FLOWS_HEADER)?,
-            job_links: create(Table::Links, "job_links", JOB_LINKS_HEADER)?,
-            nodes: create(Table::Nodes, "nodes", NODES_HEADER)?,
+            series: create(&SERIES)?,
+            congestion: create(&CONGESTION)?,
+            links: create(&LINKS)?,
+            link_flows: create(&LINK_FLOWS)?,
+            job_links: if are_jobs { create(&JOB_LINKS)? } else { None },
+            nodes: create(&NODES)?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! This engine's network, as programs get it.
 
 use crate::network::Network;
-use engine::{Metric, Point};
+use engine::{Filled, Metric, Point};
 use fabric::Fabric;
 use programs::measure::Buffers;
 use programs::{Engine, NetworkObserver, Parameters};
@@ -13,6 +13,10 @@ impl Engine for Rdma {
     type Network<O: NetworkObserver> = Network<O>;
 
     const NAME: &'static str = crate::ENGINE;
+
+    fn tables() -> Vec<Filled> {
+        crate::declaration::tables()
+    }
 
     fn network<O: NetworkObserver>(
         &self,

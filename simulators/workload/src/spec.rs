@@ -35,6 +35,17 @@ pub enum WorkloadSpec {
     Program {},
 }
 
+impl WorkloadSpec {
+    /// Its word of [`KINDS`].
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Messages { .. } => KINDS[0],
+            Self::Traffic { .. } => KINDS[1],
+            Self::Program {} => KINDS[2],
+        }
+    }
+}
+
 fn once() -> u32 {
     1
 }
@@ -124,6 +135,14 @@ pub enum WorkloadError {
 }
 
 impl ListSpec {
+    /// The sizes of its messages, one simulation each; a file has its own sizes.
+    pub fn sizes(&self) -> Vec<Option<u64>> {
+        match self.pattern {
+            Pattern::File => vec![None],
+            _ => self.message_bytes.iter().copied().map(Some).collect(),
+        }
+    }
+
     /// The message list, with sizes of zero bytes unless it comes from a file.
     /// Where hosts have several rails, each rail sends its part of the messages of its host.
     pub fn messages(&self, fabric: &Fabric, seed: u64) -> Result<Messages, WorkloadError> {

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from weft.config import default_experiments, load_experiments
+from weft.config.generate import side_tables
 from weft.config.generate.reference import reference
 from weft.config.generate.schema import schemas
 from weft.config.model.answer import Agreement, Cost
@@ -160,6 +161,7 @@ def test_schema_refuses_a_misspelt_key():
 def test_reference_is_in_sync():
     hint = "run: make schema"
     assert (ROOT / "docs/experiment-file.md").read_text() == reference(), hint
+    assert (ROOT / "docs/side-tables.md").read_text() == side_tables.page(), hint
 
 
 @pytest.mark.slow

@@ -29,3 +29,13 @@ def test_the_unit_of_another_engines_metric_stands_beside_its_label(tmp_path):
     (tmp_path / "report").mkdir()
     (tmp_path / "report" / "metrics.yaml").write_text(yaml.safe_dump({"mine_bytes": fields}))
     assert load_metrics(tmp_path)["mine_bytes"].unit == "B"
+
+
+def test_a_metric_of_jobs_is_described_once_for_all(tmp_path):
+    fields = {"direction": "lower", "label": "Time of job {n}", "description": "Of job {n}."}
+    (tmp_path / "report").mkdir()
+    (tmp_path / "report" / "metrics.yaml").write_text(yaml.safe_dump({"job{n}_time_s": fields}))
+    found = load_metrics(tmp_path)
+    assert list(found) == [f"job{number}_time_s" for number in range(1, 9)]
+    third = found["job3_time_s"]
+    assert (third.unit, third.label, third.description) == ("s", "Time of job 3", "Of job 3.")

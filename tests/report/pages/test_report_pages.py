@@ -10,7 +10,7 @@ import pytest
 import report_samples
 from report_samples import CONFIGS, ROOT
 from weft.report.curves.rows import figure_data
-from weft.report.data.metrics import load_metrics, metrics_markdown
+from weft.report.data.metrics import metrics_markdown
 from weft.report.data.source import Row, Study, open_study
 from weft.report.data.units import bytes_label, factor, quantity, scale_for, settings_label, spread
 from weft.report.pages.build import build_index, build_paper, build_report, report_values
@@ -151,7 +151,7 @@ def test_a_page_holds_no_row_of_a_single_point(
 
 
 def test_the_metrics_page_is_in_sync() -> None:
-    expected = metrics_markdown(load_metrics(CONFIGS))
+    expected = metrics_markdown(CONFIGS)
     assert (ROOT / "docs" / "metrics.md").read_text() == expected, "run: make schema"
 
 

@@ -19,14 +19,8 @@ from weft.database.points import points_table
 from weft.database.sql import create, insert
 from weft.database.views import create_views
 from weft.plan.points import Points
-from weft.tables import SCHEMAS
+from weft.tables import SCHEMAS, SHARD_TABLES
 
-#: Tables that shards fill; in the database each has the column `experiment` in front.
-SHARD_TABLES = (
-    "runs", "metrics", "samples", "messages", "links", "link_flows", "job_links", "nodes",
-    "buffers", "series", "calls", "rank_pairs", "rank_timeline", "critical_path", "congestion",
-    "files",
-)  # fmt: skip
 #: Everything that has rows of experiments.
 TABLES = ("points", "parameters", "parameter_kinds", "jobs", *SHARD_TABLES)
 #: How many points are texts at a time.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from weft.engines.base import Engine, EngineError
 from weft.engines.order import DeclaredFacts, ResolvedOrder, ShardOrder
 from weft.files.layout import Layout
+from weft.tables.declared import FILES
 
 if TYPE_CHECKING:
     from weft.config.model.engine import DeclaredEngine, Engines
@@ -90,7 +91,7 @@ def shard_engine(shard: ShardOrder | ResolvedOrder) -> Engine:
 
 
 def _facts(declared: DeclaredEngine) -> DeclaredFacts:
-    tables = list(declared.side_tables)
+    tables = [name for name in declared.side_tables if name not in FILES]
     return {
         "measures": declared.measures,
         "network_costs": declared.network_costs,
@@ -104,7 +105,7 @@ def _built(name: str, facts: DeclaredFacts) -> Engine:
         # Imported on first use to keep parsing light.
         from weft.engines.hardware.engine import HardwareEngine
 
-        return HardwareEngine()
+        return HardwareEngine(side_tables=tuple(facts["side_tables"]))
     if facts["program"] == "external":
         module, _, made = ADAPTERS[name].partition(":")
         adapter: Engine = getattr(import_module(module), made)(tuple(facts["side_tables"]))

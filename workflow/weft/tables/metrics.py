@@ -7,8 +7,17 @@ from dataclasses import dataclass
 #: What an engine spent on a point: columns of `runs`, never an answer.
 COSTS = {"wall_s": "s", "cpu_s": "s", "peak_rss_bytes": "B"}
 _SIZE = "message_bytes"
+#: Jobs that may run at once; simulators refuse more.
+MOST_JOBS = 8
 #: How the flag of a simulated value begins whose point contradicts itself.
 UNFITTING = "not what the network counted"
+
+
+def of_each_job(name: str) -> list[str]:
+    """The names for which a name stands: those of each job, if it holds `{n}`."""
+    if "{n}" not in name:
+        return [name]
+    return [name.replace("{n}", str(job)) for job in range(1, MOST_JOBS + 1)]
 
 
 @dataclass(frozen=True, slots=True)

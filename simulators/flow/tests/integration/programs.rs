@@ -159,7 +159,7 @@ fn a_table_of_programs_is_refused_for_lists() {
     list["workload"] = json!({"kind": "messages", "pattern": "all_to_all", "message_bytes": [8]});
     list["options"]["tables"] = json!(["history"]);
     let lines = run(&folder("refused"), &[list], "1");
-    assert_eq!(lines[0]["error"], "the flow engine has no table history of lists of messages");
+    assert_eq!(lines[0]["error"], "table history is for the workload kind program");
 }
 
 /// SMPI shares links by max-min fairness, too, those of nodes included, and begins a message when both ranks have called. So does a

@@ -2,12 +2,23 @@
 
 use crate::observer::Call;
 use crate::time::{Time, to_seconds};
-use engine::{TableFile, create_table};
+use engine::{Column, SideTable, TableFile};
 use ranks::in_words_of_the_program;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-const HEADER: &str = "rank,call,count,time_s,waiting_s";
+pub const CALLS: SideTable = SideTable::new(
+    "calls",
+    "rank and call",
+    &[
+        Column::integer("rank", "who calls"),
+        Column::text("call", "as the program writes it; on hardware as MPI does"),
+        Column::integer("count", "how often"),
+        Column::number("time_s", "time in it: simulated, or that of the machine"),
+        Column::number("waiting_s", "part of it in which the rank could not go on").optional(),
+    ],
+)
+.about("A collective is one call. A machine does not know `waiting_s`.");
 
 /// All calls of one name that a rank has made.
 #[derive(Debug)]
@@ -27,7 +38,7 @@ pub struct CallTable {
 
 impl CallTable {
     pub fn create(out: &Path, point_id: &str, ranks: usize) -> Result<Self, String> {
-        let writer = create_table(out, "calls", point_id, HEADER)?;
+        let writer = CALLS.create(out, point_id)?;
         Ok(Self { writer, sums: (0..ranks).map(|_| vec![]).collect() })
     }
 

@@ -7,13 +7,32 @@
 use super::courses::{Courses, STATES, State, Stretch};
 use crate::observer::{Cause, Rest};
 use crate::time::{Time, to_seconds};
-use engine::{TableFile, create_table};
+use engine::{Column, SideTable, TableFile};
 use ranks::in_words_of_the_program;
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
-const HEADER: &str = "rank,call,state,source,destination,pieces,time_s";
+pub const CRITICAL_PATH: SideTable = SideTable::new(
+    "critical_path",
+    "kind of piece of a program's critical path",
+    &[
+        Column::integer("rank", "where the piece runs"),
+        Column::text("call", "in which it runs; NULL between calls"),
+        Column::text(
+            "state",
+            "`compute`, `software`, `network` or `waiting`; on hardware `compute` or `call`",
+        ),
+        Column::integer("source", "rank whose message the network carries"),
+        Column::integer("destination", "rank that receives it"),
+        Column::integer("pieces", "how many of this kind"),
+        Column::number("time_s", "of all of them"),
+    ],
+)
+.about(
+    "The times add up to `program_time_s`. On hardware they add up to that of the recorded run, and a \
+     piece of a call that waited for a message names its ranks.",
+);
 
 /// A piece of the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +89,7 @@ pub struct PathTable {
 
 impl PathTable {
     pub fn create(out: &Path, point_id: &str) -> Result<Self, String> {
-        Ok(Self { writer: create_table(out, "critical_path", point_id, HEADER)? })
+        Ok(Self { writer: CRITICAL_PATH.create(out, point_id)? })
     }
 
     /// Writes the sums of the path by rank, call, state and message, the largest first.

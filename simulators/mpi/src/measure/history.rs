@@ -5,12 +5,15 @@
 //! Source: the public document "Trace Event Format" of the Chromium project.
 
 use crate::time::Time;
-use engine::TableFile;
+use engine::{SideTable, TableFile};
 use fabric::Node;
 use ranks::in_words_of_the_program;
 use std::collections::HashSet;
 use std::io::{BufWriter, Error, Result, Write};
 use std::path::Path;
+
+/// A file for trace viewers, which the table `files` lists.
+pub const HISTORY: SideTable = SideTable::new("history", "call or message", &[]);
 
 /// Most events of a file, about 200 MB, because viewers hold a file in memory. A call is one event, a
 /// message is two. The file notes how many later events it leaves out.

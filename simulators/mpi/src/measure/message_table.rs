@@ -1,7 +1,7 @@
 //! The table `messages-<point>.csv`, with a line for each message in the order of arrival.
 
 use crate::time::{Time, to_seconds};
-use engine::{MESSAGES_HEADER, TableFile, create_table};
+use engine::TableFile;
 use fabric::Node;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
@@ -17,7 +17,7 @@ pub struct MessageTable {
 
 impl MessageTable {
     pub fn create(out: &Path, point_id: &str, node_of: &[Node]) -> Result<Self, String> {
-        let writer = create_table(out, "messages", point_id, MESSAGES_HEADER)?;
+        let writer = engine::MESSAGES.create(out, point_id)?;
         Ok(Self { writer, node_of: node_of.to_vec(), next_id: 0, error: None })
     }
 

@@ -1,11 +1,24 @@
 //! The table `rank_pairs-<point>.csv`: what each rank sent to each other one.
 
-use engine::{TableFile, create_table};
+use engine::{Column, SideTable, TableFile};
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
-const HEADER: &str = "source,destination,messages,bytes";
+pub const RANK_PAIRS: SideTable = SideTable::new(
+    "rank_pairs",
+    "pair of ranks of which the first sent to the second",
+    &[
+        Column::integer("source", "rank that sends"),
+        Column::integer("destination", "rank that receives"),
+        Column::integer("messages", "how many"),
+        Column::integer("bytes", "of all of them"),
+    ],
+)
+.about(
+    "Puts and gets count, and the messages of collectives; what an atomic access fetches is a message \
+     from its target. On hardware only what the program sends itself.",
+);
 
 #[derive(Debug)]
 pub struct PairTable {
@@ -16,7 +29,7 @@ pub struct PairTable {
 
 impl PairTable {
     pub fn create(out: &Path, point_id: &str) -> Result<Self, String> {
-        let writer = create_table(out, "rank_pairs", point_id, HEADER)?;
+        let writer = RANK_PAIRS.create(out, point_id)?;
         Ok(Self { writer, sent: BTreeMap::new() })
     }
 

@@ -2,11 +2,31 @@
 
 use super::courses::{Courses, STATES, State};
 use crate::time::{Time, to_seconds};
-use engine::{TableFile, create_table};
+use engine::{Column, SideTable, TableFile};
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
-const HEADER: &str = "rank,quantile,start_s,end_s,compute_s,software_s,network_s,waiting_s";
+pub const RANK_TIMELINE: SideTable = SideTable::new(
+    "rank_timeline",
+    "rank and interval",
+    &[
+        Column::integer("rank", "whose time it is"),
+        Column::number("quantile", "share of the ranks that wait less, where not all are shown"),
+        Column::number("start_s", "time at which the interval begins"),
+        Column::number("end_s", "time at which it ends"),
+        Column::number("compute_s", "computing"),
+        Column::number("software_s", "overheads and copies of calls").optional(),
+        Column::number("network_s", "what it waits for is under way").optional(),
+        Column::number("waiting_s", "another rank has not called yet").optional(),
+        Column::number("call_s", "in a call, on hardware").of_others(),
+    ],
+)
+.about(
+    "Times add up to the interval. A rank has at most 256 intervals; neighbours with the same single \
+     state are one. Of more than 64 ranks the table has 64, at quantiles of the time that they wait for \
+     others. What a rank does in a call is not known on hardware; quantiles are those of the time in \
+     calls there.",
+);
 /// Most ranks of the table, and most intervals of a rank.
 const MOST_RANKS: usize = 64;
 const MOST_INTERVALS: u64 = 256;
@@ -20,7 +40,7 @@ pub struct RankTimeline {
 
 impl RankTimeline {
     pub fn create(out: &Path, point_id: &str) -> Result<Self, String> {
-        Ok(Self { writer: create_table(out, "rank_timeline", point_id, HEADER)? })
+        Ok(Self { writer: RANK_TIMELINE.create(out, point_id)? })
     }
 
     /// Writes the rows: each rank in turn, and each of its intervals.

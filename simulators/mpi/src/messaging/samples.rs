@@ -9,14 +9,18 @@ const LONGEST: usize = 64;
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Samples {
     list: Vec<(String, f64)>,
-    reserved: Vec<&'static str>,
+    reserved: Vec<String>,
 }
 
 impl Samples {
     /// Of a run that measures the `reserved` metrics itself: a program that reports one is refused,
     /// because a metric has one value.
-    pub fn beside(reserved: &[&'static str]) -> Self {
+    pub fn beside(reserved: &[String]) -> Self {
         Self { reserved: reserved.to_vec(), ..Self::default() }
+    }
+
+    fn is_reserved(&self, metric: &str) -> bool {
+        self.reserved.iter().any(|name| name == metric)
     }
 
     /// Adds what a rank of this job reports; the metrics of a job are its own: `job1_step_time_s`.
@@ -35,7 +39,7 @@ impl Samples {
                 "'{metric}' cannot name a metric: use lower-case letters, digits and _, and end with _s"
             ));
         }
-        if self.reserved.contains(&metric) {
+        if self.is_reserved(metric) {
             return Err(format!("weft measures {metric} itself; give this time another name"));
         }
         if !seconds.is_finite() || seconds < 0.0 {
@@ -43,7 +47,7 @@ impl Samples {
         }
         let named = job.map(|job| format!("job{}_{metric}", job + 1));
         let metric = named.as_deref().unwrap_or(metric);
-        if self.reserved.contains(&metric) {
+        if self.is_reserved(metric) {
             return Err(format!("weft measures {metric} itself; give this time another name"));
         }
         let is_full = self.list.len() == MOST;

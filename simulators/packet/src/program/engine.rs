@@ -2,7 +2,7 @@
 
 use super::network::FlitNetwork;
 use crate::design::{Design, Precedence};
-use engine::{Metric, Point};
+use engine::{Filled, Metric, Point};
 use fabric::Fabric;
 use programs::{Engine, NetworkObserver, Parameters};
 use serde_json::{Map, Value};
@@ -33,6 +33,10 @@ impl Engine for Flits {
     type Network<O: NetworkObserver> = FlitNetwork<O>;
 
     const NAME: &'static str = crate::ENGINE;
+
+    fn tables() -> Vec<Filled> {
+        crate::declaration::tables()
+    }
 
     fn network<O: NetworkObserver>(
         &self,

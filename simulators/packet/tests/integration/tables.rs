@@ -161,7 +161,7 @@ fn the_series_counts_every_flit_from_the_start() {
     let options = json!({"tables": ["series"], "series_interval_cycles": 50});
     answer(&with(point(mesh(4), list), options), &folder);
     let (header, rows) = table(&folder, "series");
-    assert_eq!(header, "metric,start_s,end_s,value,unit");
+    assert_eq!(header, "metric,start_s,end_s,value,unit,label");
     let values = |metric: &str| -> Vec<f64> {
         rows.iter().filter(|row| row[0] == metric).map(|row| number(&row[3])).collect()
     };

@@ -1,12 +1,10 @@
 //! Series and congestion, reported by hand: a ring of four nodes, intervals of 1 us.
 
-use engine::{LINKS_HEADER, TableFile, create_table};
+use engine::{SERIES, SideTable, TableFile};
 use fabric::{Channel, Fabric, TopologySpec};
 use mpi::measure::{MOST_INTERVALS, ProgramWatch, WatchProgram};
 use programs::measure::{Buffers, NetworkWatch, WatchNetwork};
-use programs::tables::{
-    CONGESTION_HEADER, SERIES_HEADER, write_congestion, write_links, write_series,
-};
+use programs::tables::{CONGESTION, write_congestion, write_links, write_series};
 use programs::{Carried, NetworkObserver, Parameters};
 use proptest::prelude::*;
 use serde_json::json;
@@ -37,8 +35,8 @@ fn watch(interval_ps: Option<u64>) -> NetworkWatch {
     NetworkWatch::new(&ring(), &watch).unwrap()
 }
 
-fn table(folder: &Path, name: &str, header: &str) -> BufWriter<TableFile> {
-    create_table(folder, name, "p", header).unwrap()
+fn table(folder: &Path, table: &SideTable) -> BufWriter<TableFile> {
+    table.create(folder, "p").unwrap()
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -70,7 +68,7 @@ fn series(name: &str, mut network: NetworkWatch, interval_ps: u64, end: u64) -> 
     let folder = folder(name);
     network.finish(end);
     let mut program = program(&folder, interval_ps);
-    write_series(table(&folder, "series", SERIES_HEADER), &mut network, &mut program, end).unwrap();
+    write_series(table(&folder, &SERIES), &mut network, &mut program, end).unwrap();
     read(&folder)
 }
 
@@ -195,14 +193,7 @@ fn the_ranking_begins_with_the_longest_wait_and_can_be_cut() {
     let (folder, mut network) = (folder("ranking"), congested());
     network.finish(4 * US);
     let rows = |first| {
-        write_congestion(
-            table(&folder, "congestion", CONGESTION_HEADER),
-            &ring(),
-            &network,
-            first,
-            4 * US,
-        )
-        .unwrap();
+        write_congestion(table(&folder, &CONGESTION), &ring(), &network, first, 4 * US).unwrap();
         std::fs::read_to_string(folder.join("congestion-p.csv")).unwrap()
     };
     let header = "router,port,link,blocked_s,blocked_share,packets_blocked\n";
@@ -237,9 +228,7 @@ fn a_long_run_has_longer_intervals_and_the_same_means() {
     let folder = folder("long");
     network.finish(end);
     let mut program = program(&folder, interval);
-    let note =
-        write_series(table(&folder, "series", SERIES_HEADER), &mut network, &mut program, end)
-            .unwrap();
+    let note = write_series(table(&folder, &SERIES), &mut network, &mut program, end).unwrap();
     assert!(note.unwrap().contains("0.000000004 s"), "the length that was used");
     let found = read(&folder);
     let throughput = values(&found, "link_throughput_bytes_per_s", "x+");
@@ -259,8 +248,7 @@ fn links_lists_every_channel() {
     // It had a part of the channel for longer than its bytes need.
     let plus = Carried { bytes: 500, busy: US * 3 / 4 };
     let carried = |channel| if channel == PLUS { plus } else { Carried::default() };
-    write_links(table(&folder, "links", LINKS_HEADER), (&ring(), &parameters), carried, US)
-        .unwrap();
+    write_links(table(&folder, &engine::LINKS), (&ring(), &parameters), carried, US).unwrap();
     let text = std::fs::read_to_string(folder.join("links-p.csv")).unwrap();
     assert_eq!(text.lines().count(), 1 + LINKS as usize);
     assert!(text.contains("\nx+/0,x+,router 0,router 1,500,0.00000075,0.5\n"), "{text}");

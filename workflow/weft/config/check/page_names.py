@@ -14,6 +14,7 @@ from weft.config.model.experiment import Experiment
 from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
+from weft.tables.metrics import of_each_job
 
 
 def page_problems(experiment: Experiment) -> list[Problem]:
@@ -107,4 +108,6 @@ def _metrics(configs_dir: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
     file = configs_dir / "report" / "metrics.yaml"
     raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
     for name, each in raw.items() if isinstance(raw, Mapping) else ():
-        yield str(name), each if isinstance(each, Mapping) else {}
+        said = each if isinstance(each, Mapping) else {}
+        for number, of_job in enumerate(of_each_job(str(name)), start=1):
+            yield of_job, {key: str(text).replace("{n}", str(number)) for key, text in said.items()}

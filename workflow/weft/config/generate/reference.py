@@ -1,4 +1,4 @@
-"""Reference of experiment files.
+"""Reference of experiment files, and beside it the page of side tables.
 
 `python -m weft.config.generate.reference FILE`
 """
@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from weft.config.generate.schema import CONFIGS
+from weft.config.generate.side_tables import page
 from weft.config.language.section import inner_model
 from weft.config.model.answer import QUESTIONS
 from weft.config.model.choice_by_size import Row
@@ -143,4 +144,6 @@ def _number(value: object) -> str:
 
 
 if __name__ == "__main__":
-    replace_text(Path(sys.argv[1]), reference())
+    file = Path(sys.argv[1])
+    replace_text(file, reference())
+    replace_text(file.with_name("side-tables.md"), page())

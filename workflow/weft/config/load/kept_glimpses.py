@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from weft.config.compose.cache import Cache, Files, file_digest
-from weft.config.model.catalogue import FILE as CATALOGUE_FILE
+from weft.tables.declared import CATALOGUE_FILE
 
 EXPERIMENT = "experiment"
 #: What editors read, and no check.

@@ -10,9 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from weft.files.layout import CLONE, Layout
-
-FILE = Layout(CLONE).configs / "catalogue.json"
+from weft.tables.declared import CATALOGUE_FILE
+from weft.tables.metrics import of_each_job
 
 
 class _Entry(BaseModel):
@@ -141,12 +140,19 @@ class MetricEntry(_Entry):
     of: list[str] = []
 
 
+class FilledEntry(_Entry):
+    """A side table of an engine, with the kinds of workload whose points may have it."""
+
+    name: str
+    of: list[str]
+
+
 class EngineEntry(_Entry):
     """The part of an engine's declaration that its code decides, in the declaration's words."""
 
     answers: list[str]
     metrics: list[MetricEntry]
-    side_tables: list[str]
+    side_tables: list[FilledEntry]
     supports: dict[str, list[str]] = {}
     virtual_channels: dict[str, str | int] | None = None
     routers: dict[str, int] | None = None
@@ -161,8 +167,9 @@ class EngineEntry(_Entry):
         metrics: dict[str, list[str]] = {}
         for metric in self.metrics:
             for kind in metric.of or self.answers:
-                metrics.setdefault(kind, []).append(metric.name)
-        return {**plain, "metrics": metrics, "options": options}
+                metrics.setdefault(kind, []).extend(of_each_job(metric.name))
+        tables = {table.name: table.of for table in self.side_tables}
+        return {**plain, "metrics": metrics, "side_tables": tables, "options": options}
 
 
 class Catalogue(_Entry):
@@ -172,7 +179,9 @@ class Catalogue(_Entry):
     topologies: list[TopologyEntry]
     patterns: list[PatternEntry]
     workloads: Workloads
+    #: `weft.tables.declared` has their columns.
+    side_tables: dict[str, object]
     engines: dict[str, EngineEntry]
 
 
-CATALOGUE = Catalogue.model_validate_json(FILE.read_bytes())
+CATALOGUE = Catalogue.model_validate_json(CATALOGUE_FILE.read_bytes())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
 from weft.config.language.section import Settings
+from weft.tables.declared import DECLARED
 
 #: Types of options whose values are numbers with a unit, and what that adds to the spec's name.
 UNIT_SUFFIXES = {"time": "_s", "rate": "_bytes_per_s", "size": "_bytes"}
@@ -21,10 +22,10 @@ def _one_line(text: str) -> str:
     return text.strip()
 
 
-SideTable = Literal[
-    "samples", "messages", "links", "link_flows", "job_links", "nodes", "buffers", "series",
-    "calls", "rank_pairs", "rank_timeline", "critical_path", "congestion",
-]  # fmt: skip
+if TYPE_CHECKING:
+    FilledTable = str
+else:
+    FilledTable = Literal["samples", *DECLARED]
 Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
 Bound = int | float | str
 WorkloadKind = Literal["messages", "traffic", "program"]
@@ -65,7 +66,7 @@ class Option(Settings):
     """Whether the value of a choice may also be a table with rows like `{up_to: 2 KiB, use: ring}`,
     which choose by the size of a message and the number of ranks. A spec holds it as rules:
     `bytes<=2048: ring; bruck`."""
-    fills: list[SideTable] = Field(default_factory=list)
+    fills: list[FilledTable] = Field(default_factory=list)
     """The side tables that are written where this boolean is true."""
     minimum: Bound | None = None
     """The smallest value, written as a value is."""
@@ -206,8 +207,11 @@ class EngineFile(Settings):
     static_routes: bool = False
     """Whether it answers only routings whose ways source and destination alone decide; weft then
     refuses the others."""
-    side_tables: list[SideTable] = Field(default_factory=list)
-    """Tables that it may write beside its journal, as `<table>-<point_id>.csv`."""
+    side_tables: list[FilledTable] | dict[FilledTable, list[WorkloadKind]] = Field(
+        default_factory=list
+    )
+    """Tables that it may write beside its journal, as `<table>-<point_id>.csv`. Where not all kinds
+    of workload have them, those of each table."""
     supports: dict[str, list[Plain]] = Field(default_factory=dict)
     """By key of the spec (`topology.kind`): the only values there that it answers."""
     virtual_channels: VirtualChannels | None = None

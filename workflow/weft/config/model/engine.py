@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from weft.config.model.declaration import (
 )
 from weft.config.model.option import option_field
 from weft.config.model.own_programs import with_program_rules
+from weft.config.model.table_rules import table_kinds, with_table_rules
 from weft.config.model.topology import Count
 
 #: Engines that measure are modules of weft: a declaration alone cannot say how.
@@ -55,7 +56,8 @@ class DeclaredEngine:
     name: str
     program: ProgramKind
     answers: frozenset[str]
-    side_tables: tuple[str, ...]
+    #: What it may write on demand, with the kinds of workload whose points may have it.
+    side_tables: Mapping[str, Collection[str]]
     network_sections: bool | Literal["program"]
     network_costs: bool | Literal["program"]
     program_source: bool
@@ -158,6 +160,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         return file
     if said:
         file = with_program_rules(file)
+    file = with_table_rules(file)
     if file.static_routes:
         file = file.model_copy(update={"supports": {**_static_routes(), **file.supports}})
     found = list(_mistakes(name, file))
@@ -178,7 +181,7 @@ def _declared(name: str, written: _Written) -> DeclaredEngine | list[Problem]:
         name=name,
         program=file.program,
         answers=frozenset(file.answers),
-        side_tables=tuple(file.side_tables),
+        side_tables=table_kinds(file),
         network_sections=file.network_sections,
         network_costs=file.network_costs,
         program_source=file.program_source,

@@ -12,10 +12,9 @@ from weft.config.language.section import FilePath, ProjectFile, Settings
 from weft.config.model.program_files import NamedProgram
 from weft.config.model.trace import Trace
 from weft.config.model.workload import Argument, Program, SourceProgram, Workload, placeholders
+from weft.tables.metrics import MOST_JOBS
 from weft.tables.traces import ENDING
 
-#: What simulators have metrics for.
-MOST_JOBS = 8
 #: A job that begins later than this is a mistake, in seconds.
 _LATEST_S = 1e6
 

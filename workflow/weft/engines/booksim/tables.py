@@ -6,6 +6,7 @@ from pathlib import Path
 
 from weft.engines.booksim.output import Output
 from weft.files import replace_text
+from weft.tables.declared import DECLARED
 
 
 def write_nodes(output: Output, directory: Path, point_id: str) -> None:
@@ -15,5 +16,4 @@ def write_nodes(output: Output, directory: Path, point_id: str) -> None:
     rows = [
         f"{node},{injected:g},{accepted:g}\n" for node, (injected, accepted) in enumerate(rates)
     ]
-    header = "node,injected_rate,accepted_rate\n"
-    replace_text(directory / f"nodes-{point_id}.csv", header + "".join(rows))
+    replace_text(directory / f"nodes-{point_id}.csv", DECLARED["nodes"].header() + "".join(rows))

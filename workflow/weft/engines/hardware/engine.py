@@ -31,13 +31,12 @@ class HardwareEngine:
 
     name = "hardware"
     kind: Literal["simulator", "hardware"] = "hardware"
-    side_tables: tuple[str, ...] = (
-        "samples", "calls", "rank_pairs", "rank_timeline", "critical_path",
-    )  # fmt: skip
     image: str | None = "hardware"
 
-    def __init__(self, sources: Path = SOURCES) -> None:
-        self._sources = sources
+    def __init__(
+        self, sources: Path = SOURCES, side_tables: tuple[str, ...] = ("samples",)
+    ) -> None:
+        self._sources, self.side_tables = sources, side_tables
 
     def describe(self) -> Mapping[str, object]:
         """Name, version with this environment's MPI, and abilities.

@@ -8,8 +8,7 @@ from pathlib import Path
 from weft.engines.simgrid.lists import Played, PlayedLists
 from weft.engines.simgrid.routes import Route
 from weft.files import replace_text
-
-_HEADER = "link,class,source,target,bytes,busy_s,utilisation\n"
+from weft.tables.declared import DECLARED
 
 
 def write_links(directory: Path, point_id: str, lists: PlayedLists) -> None:
@@ -18,7 +17,7 @@ def write_links(directory: Path, point_id: str, lists: PlayedLists) -> None:
     carried, busy = lists.routes.carried_bytes(size_bytes), _busy_s(lists, played)
     end_s = max((each.end_s for each in played.times), default=0.0)
     capacity_bytes = lists.links.bandwidth_bytes_per_s * end_s
-    lines = [_HEADER]
+    lines = [DECLARED["links"].header()]
     for channel, columns in lists.routes.names.items():
         own_bytes = carried.get(channel, 0)
         share = (

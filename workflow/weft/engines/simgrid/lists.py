@@ -20,12 +20,12 @@ from weft.engines.simgrid.description import (
 )
 from weft.engines.simgrid.routes import Routes, ask_routes
 from weft.files import replace_text
+from weft.tables.declared import DECLARED
 
 #: Of an actor, which calls little.
 STACK_KIB = 64
 #: Part of the messages that are at most as long, by name of the metric.
 _QUANTILES = {"p50": 0.50, "p95": 0.95, "max": 1.0}
-_HEADER = "message_id,src,dst,bytes,start_s,finish_s\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def read_played(text: str) -> Played:
 
 def write_messages(directory: Path, point_id: str, lists: PlayedLists) -> None:
     """Write `messages-<point_id>.csv`; numbers go on from one size to the next."""
-    lines = [_HEADER]
+    lines = [DECLARED["messages"].header()]
     messages = lists.routes.messages
     for at, (size_bytes, played) in enumerate(zip(lists.sizes, lists.played, strict=True)):
         for message, time in zip(messages, played.times, strict=True):

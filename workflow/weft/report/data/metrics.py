@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, cast, get_args
 
@@ -13,7 +13,7 @@ import yaml
 from weft.config.language.yaml_loader import LOADER
 from weft.config.model.catalogue import CATALOGUE
 from weft.files import replace_text
-from weft.tables.metrics import COMPUTING_SPREAD, COSTS
+from weft.tables.metrics import COMPUTING_SPREAD, COSTS, MOST_JOBS, of_each_job
 
 Direction = Literal["lower", "higher", "neutral"]
 #: What describes a run itself or follows from its settings: shown only where there is no other.
@@ -23,7 +23,10 @@ RUN = (
 )  # fmt: skip
 #: The units of what weft's own simulators give.
 UNITS = {
-    metric.name: metric.unit for engine in CATALOGUE.engines.values() for metric in engine.metrics
+    name: metric.unit
+    for engine in CATALOGUE.engines.values()
+    for metric in engine.metrics
+    for name in (metric.name, *of_each_job(metric.name))
 }
 _MOST = 4
 _BETTER = {"lower": "lower is better", "higher": "higher is better", "neutral": "neutral"}
@@ -38,6 +41,14 @@ class Metric:
     direction: Direction
     label: str
     description: str
+
+    def of_jobs(self) -> Iterator[tuple[str, Metric]]:
+        """It under its name, or under that of each job, if it holds `{n}`."""
+        for number, name in enumerate(of_each_job(self.name), start=1):
+            label, text = (
+                part.replace("{n}", str(number)) for part in (self.label, self.description)
+            )
+            yield name, replace(self, name=name, label=label, description=text)
 
     @property
     def around(self) -> float | None:
@@ -59,8 +70,15 @@ def load_metrics(configs: Path) -> Metrics:
 
     Raises ValueError that names the metric when a field is missing or a direction unknown.
     """
+    return Metrics(
+        {name: metric for each in _described(configs) for name, metric in each.of_jobs()}
+    )
+
+
+def _described(configs: Path) -> list[Metric]:
+    """As the file says: one for all jobs."""
     path = configs / "report" / "metrics.yaml"
-    return Metrics({name: _metric(path, name, fields) for name, fields in _mapping(path).items()})
+    return [_metric(path, name, fields) for name, fields in _mapping(path).items()]
 
 
 def _mapping(path: Path) -> Mapping[str, Mapping[str, str]]:
@@ -92,23 +110,24 @@ def leading(answered: Iterable[str]) -> list[str]:
     return ([name for name in names if name not in RUN] or names)[:_MOST]
 
 
-def metrics_markdown(metrics: Metrics) -> str:
+def metrics_markdown(configs: Path) -> str:
     """The text of `docs/metrics.md`."""
     lines = [
         "# Metrics",
         "",
         "Generated from `configs/report/metrics.yaml`, and units of weft's simulators from"
-        " `configs/catalogue.json`, by `make schema`; edit the former.",
+        " `configs/catalogue.json`, by `make schema`; edit the former. `{n}` is the number"
+        f" of a job, from 1 to {MOST_JOBS}.",
         "",
         "| metric | name in reports | unit | better | meaning |",
         "| --- | --- | --- | --- | --- |",
     ]
     lines += [
         f"| `{m.name}` | {m.label} | {m.unit} | {_BETTER[m.direction]} | {m.description} |"
-        for m in metrics.values()
+        for m in _described(configs)
     ]
     return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    replace_text(Path(sys.argv[1]), metrics_markdown(load_metrics(Path("configs"))))
+    replace_text(Path(sys.argv[1]), metrics_markdown(Path("configs")))
