@@ -14,7 +14,8 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("crate_recipes")]
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 MANIFEST = "simulators/Cargo.toml"
 PAGE = (ROOT / "docs" / "extending.md").read_text()
 
@@ -40,7 +41,7 @@ class Recipe:
         for name, source in self.files.items():
             path = project / name.replace("<name>", self.name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(Path(__file__).with_name(source).read_bytes())
+            path.write_bytes((HERE / source).read_bytes())
         for name, additions in self.lines.items():
             path = project / name
             path.write_text(added(path.read_text(), additions))
@@ -199,7 +200,7 @@ def test_the_tests_of_topologies_hold_for_the_new_one(project: Path) -> None:
 
 def answer(project: Path, name: str, engine: str, out: Path) -> dict[str, Any]:
     """The metrics of the only point of an engine, from its shard; tables are left in `out`."""
-    experiment = Path(__file__).with_name(f"new_{name}") / "experiment.yaml"
+    experiment = HERE / f"new_{name}" / "experiment.yaml"
     (project / f"configs/experiment/{name}.yaml").write_bytes(experiment.read_bytes())
     run(project, sys.executable, "-m", "snakemake", "plan", "-n", "--config", f"experiments={name}")
     shards = (project / f"results/{name}/shards").glob("*.json")
