@@ -264,7 +264,7 @@ def test_each_panel_of_a_figure_has_a_model_that_suffices(tmp_path: Path) -> Non
         found = answer(study, study_figures(study), [], coverage(study))
     assert found.findings[0] == (
         "Within 10% of packet in completion time, flow suffices for alltoall; none suffices for"
-        " bcast: the nearest is off by up to ×1.50."
+        " bcast: the nearest is off by up to ×1.50; model is off by up to ×3.00."
     )
     (table,) = found.tables
     assert table.columns == ("alltoall", "bcast")

@@ -11,8 +11,10 @@ from weft.report.data.fidelity import fidelity
 from weft.report.data.references import engine_of
 from weft.report.data.settings_in_words import in_words
 from weft.report.data.source import Study
-from weft.report.data.units import factor, listing, value_label
+from weft.report.data.units import deviation, factor, listing, value_label
 
+#: Of the simpler ones, the nearest in fidelity.
+_MOST_SIMPLER = 3
 Place = tuple[tuple[str, object], ...]
 
 
@@ -32,7 +34,8 @@ def sufficing_sentences(
 
 
 def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], near: float) -> str:
-    places = {c.of: by_place(c, each) for c in simplest(study, found)}
+    ordered = simplest(study, found)
+    places = {c.of: by_place(c, each) for c in ordered}
     every = dict.fromkeys(place for mine in places.values() for place in mine)
     suits: dict[str, list[Place]] = {}
     left: list[Place] = []
@@ -49,6 +52,12 @@ def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], ne
         worst = max(_nearest(places, place) for place in left)
         where = listing(label(place) for place in left)
         parts.append(f"none suffices for {where}: the nearest is off by up to {factor(worst)}")
+    # How far off a simpler one is, which suffices nowhere, is what somebody asks who would use it.
+    first = next((n for n, c in enumerate(ordered) if c.of in suits), 0)
+    parts += [
+        f"{c.of} is off by up to {deviation(c.max_factor)}"
+        for c in ordered[:first][-_MOST_SIMPLER:]
+    ]
     metric = name(study, found[0].metric)
     return f"Within {near:.0%} of {found[0].to} in {metric}, {'; '.join(parts)}."
 
