@@ -121,4 +121,4 @@ def test_costs_are_those_of_common_seeds(tmp_path: Path) -> None:
     """Each seed costs one second more than the one before it, in both engines."""
     bar = {"bar": {"x": "topology.k", "y": "cpu_s"}}
     text = said(stored(tmp_path, LACKS_LAST, LINE, bar))
-    assert "flow takes 1.5 s of CPU time, packet 1.5 s" in text
+    assert "1.5 s of CPU time in flow and 1.5 s in packet" in text

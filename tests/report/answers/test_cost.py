@@ -41,7 +41,7 @@ def told(
 def test_each_engine_has_its_cost_beside_the_cheapest(tmp_path: Path) -> None:
     said = told(tmp_path, THREE, {"to": "packet", "within": 0.06})
     assert said == [
-        "For the same 2 points, flow takes 20 ms of CPU time, rdma 100 ms (×5.00) and packet 2 s"
+        "The same 2 points take 20 ms of CPU time in flow, 100 ms in rdma (×5.00) and 2 s in packet"
         " (×100).",
         "Good enough for the completion time is rdma, for 100 ms: the cheapest model within 6% of"
         " packet at all 2 values.",
@@ -73,7 +73,7 @@ def test_only_points_that_all_engines_answered_are_compared(tmp_path: Path) -> N
     shorter = {**THREE, "packet": (1.0, 1.0e-6)}
     (said, *_) = told(tmp_path, shorter, {})
     assert said == (
-        "For the same point, flow takes 10 ms of CPU time, rdma 50 ms (×5.00) and packet 1 s"
+        "The same point takes 10 ms of CPU time in flow, 50 ms in rdma (×5.00) and 1 s in packet"
         " (×100)."
     )
 
@@ -87,7 +87,7 @@ def test_a_flagged_value_judges_no_model(tmp_path: Path) -> None:
 
 def test_a_figure_of_the_cost_asks_for_it(tmp_path: Path) -> None:
     said = told(tmp_path, THREE)
-    assert any(text.startswith("For the same 2 points, flow takes 20 ms of CPU") for text in said)
+    assert any(text.startswith("The same 2 points take 20 ms of CPU") for text in said)
 
 
 def test_one_engine_alone_is_compared_with_nothing(tmp_path: Path) -> None:
@@ -114,4 +114,4 @@ def test_series_without_a_common_point_are_compared_along_the_axis_of_the_figure
             runs.append(run(points[-1], cpu_s=cpu_s))
     plan = make_plan("costs", points, [LINE, BAR])
     said = sentences(packet_samples.stored(tmp_path, plan, metrics, runs))
-    assert "At the same 2 values of k, flow takes 1 s of CPU time, packet 20 s (×20)." in said
+    assert "The same 2 values of k take 1 s of CPU time in flow and 20 s in packet (×20)." in said

@@ -184,7 +184,9 @@ def test_a_page_of_costs_answers_what_engines_cost(tmp_path: Path) -> None:
             answers += [(engine, {"workload.ranks": ranks}, "cpu_s", seconds),
                         (engine, {"workload.ranks": ranks}, "program_time_s", 1.0)]  # fmt: skip
     (first, *_) = said(tmp_path, answers, [{"line": {"x": "workload.ranks", "y": "cpu_s"}}])
-    assert first.startswith("For the same 2 points, flow takes 1.018 s of CPU time, packet 5.018 s")
+    assert first.startswith(
+        "The same 2 points take 1.018 s of CPU time in flow and 5.018 s in packet"
+    )
 
 
 def test_a_map_of_values_says_where_the_best_is_and_what_comes_near(tmp_path: Path) -> None:
@@ -231,7 +233,45 @@ def test_the_table_of_a_verdict_marks_the_best_and_what_is_level(tmp_path: Path)
     cells = {name: [(c.text, c.state, c.shade) for c in row] for name, row in table.rows}
     assert cells == {
         "torus": [("1 s", "level", 0), ("1 s", "best", 0)],
-        "mesh": [("1 s", "level", 0), ("6 s", "behind", 4)],
+        "mesh": [("1 s", "level", 0), ("6 s (×6.00)", "behind", 4)],
+    }
+
+
+def test_a_lead_that_grows_says_from_where_on_it_matters(tmp_path: Path) -> None:
+    times = {"slow": (10.0, 5.2, 3.0, 2.5), "fast": (9.9, 5.0, 2.5, 1.3)}
+    answers: list[Answer] = [
+        ("flow", {"topology.kind": kind, RANKS: ranks}, "program_time_s", seconds)
+        for kind, own in times.items()
+        for ranks, seconds in zip((2, 4, 8, 16), own, strict=True)
+    ]
+    (first, *_) = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "program_time_s"}}])
+    assert first == (
+        "fast has the lowest program time at all 4 values of ranks, ahead of slow by ×1.01 to ×1.92"
+        " (median ×1.12), from 8 on by more than 10%."
+    )
+
+
+def test_each_panel_of_a_figure_has_a_model_that_suffices(tmp_path: Path) -> None:
+    """`flow` is right about the first program only, `model` about none."""
+    times = {"model": (1.5, 3.0), "flow": (1.05, 1.5), "packet": (1.0, 1.0)}
+    answers: list[Answer] = [
+        (engine, {"workload.program": program, "message_bytes": 8}, "makespan_s", seconds)
+        for engine, own in times.items()
+        for program, seconds in zip(("alltoall", "bcast"), own, strict=True)
+    ]
+    figures = [{"line": {"x": "message_bytes", "y": "makespan_s", "row": "workload.program"}}]
+    with open_study(*answered(tmp_path, figures, answers, "s"), CONFIGS) as study:
+        found = answer(study, study_figures(study), [], coverage(study))
+    assert found.findings[0] == (
+        "Within 10% of packet in completion time, flow suffices for alltoall; none suffices for"
+        " bcast: the nearest is off by up to ×1.50; model is off by up to ×3.00."
+    )
+    (table,) = found.tables
+    assert table.columns == ("alltoall", "bcast")
+    cells = {name: [(c.text, c.state, c.shade) for c in row] for name, row in table.rows}
+    assert cells == {
+        "model": [("×1.50", "behind", 2), ("×3.00", "behind", 3)],
+        "flow": [("×1.05", "best", 0), ("×1.50", "behind", 2)],
     }
 
 

@@ -62,7 +62,7 @@ LINE: Row = {"fitted_to": {PING: [8, 64]}}
 def test_predictions_come_first_and_the_fit_is_called_so(tmp_path: Path, seen: Row) -> None:
     first, cost, enough, fit = said(stored(tmp_path, FITTED, seen))
     assert first.startswith("flow gives the collective time within ×1.50 (median) of hardware")
-    assert cost.startswith("For the same 2 points, flow takes")
+    assert cost.startswith("The same 2 points take")
     assert enough.startswith("No model is good enough for the collective time")
     assert fit.startswith(
         "For flow, the one-way time of hardware is what the network was fitted to, so no"

@@ -121,21 +121,20 @@ def _totals(
 
 
 def _compared(study: Study, metric: str, costs: Totals, points: int, axis: str | None) -> str:
-    """`For the same 5 points, flow takes …`; along an `axis` other settings may differ."""
+    """`The same 5 points take 2 s of CPU time in flow, …`; along an `axis` other settings may
+    differ."""
     unit = study.metrics[metric].unit
     (cheapest, least), *others = costs.items()
-    start = "For the same point" if points == 1 else f"For the same {counted(points, 'point')}"
-    if axis:
-        start = f"At the same {counted(points, 'value')} of {key_name(axis)}"
+    what = f"{counted(points, 'value')} of {key_name(axis)}" if axis else counted(points, "point")
+    start = f"The same {what.removeprefix('1 ')} {'takes' if points == 1 else 'take'}"
     parts = [
-        f"{label} {quantity(cost, unit)}{f' ({factor(cost / least)})' if least else ''}"
+        f"{quantity(cost, unit)} in {label}{f' ({factor(cost / least)})' if least else ''}"
         for label, cost in others[:_MOST_NAMED]
     ]
     left = len(others) - _MOST_NAMED
-    parts += [f"{left:,} more at least as much"] if left > 0 else []
-    return (
-        f"{start}, {cheapest} takes {quantity(least, unit)} of {_SPENT[metric]}, {listing(parts)}."
-    )
+    parts += [f"at least as much in {left:,} more"] if left > 0 else []
+    spent = f"{quantity(least, unit)} of {_SPENT[metric]} in {cheapest}"
+    return f"{start} {listing([spent, *parts])}."
 
 
 def _enough(

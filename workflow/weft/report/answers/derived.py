@@ -47,7 +47,9 @@ def derived(page: PageSources) -> list[Ask]:
     metrics = report_metrics(study, figures)
     choices = [ChoicesAsk(metric) for metric in _judging(figures)]
     loads, latencies, series = _of_curves(study, figures, metrics)
-    models = [AgreementAsk(m, metric_wheres(figures, m)) for m in metrics]
+    models = [
+        AgreementAsk(m, metric_wheres(figures, m), each=_panels(study, figures, m)) for m in metrics
+    ]
     is_drawn = any(f.metric == CPU for f in figures)
     costs = [CostAsk(CPU)] if is_drawn or len(study.engines) > 1 else []
     if figures and all(f.metric in COSTS for f in figures):
@@ -66,6 +68,18 @@ def derived(page: PageSources) -> list[Ask]:
     ]
     # Pages show a sentence of each of the first two questions on top.
     return [*first, *telling[:1], *bought, *models, *latencies, *costs, *telling[1:], *rest]
+
+
+def _panels(study: Study, figures: Sequence[Figure], metric: str) -> tuple[str, ...]:
+    """The key whose values have a panel each in the first figure of `metric` that has panels: a
+    model may suffice in one and not in another. None beside published numbers."""
+    if published_series(study, metric, report_references(figures)):
+        return ()
+    drawn = (f for f in figures if isinstance(f, Curves) and f.metric == metric and f.row)
+    figure = next(drawn, None)
+    if figure is None or figure.row is None or figure.row in ("engine", figure.x):
+        return ()
+    return (figure.row,) if _Swept(study.chosen(figure.where)).varies(figure.row) else ()
 
 
 def _judging(figures: Sequence[Figure]) -> list[str]:

@@ -10,7 +10,9 @@ from weft.report.answers.agreement.bar import bar_sentences
 from weft.report.answers.agreement.elsewhere import elsewhere_sentences
 from weft.report.answers.agreement.nearness import nearness_text
 from weft.report.answers.agreement.sufficing import sufficing_sentences
+from weft.report.answers.agreement.table import agreement_tables
 from weft.report.answers.question import PageSources, PlainAsk
+from weft.report.answers.table import AnswerTable
 from weft.report.answers.wording import at, name
 from weft.report.data.distinguishing_settings import place
 from weft.report.data.references import along_variants, comparisons
@@ -53,6 +55,12 @@ class AgreementAsk(PlainAsk):
             text = nearness_text(page.study, each, self.within, is_one=False)
             alike.setdefault(text, []).append(each)
         return [self._sentence(page, text, each) for text, each in alike.items()]
+
+    def tables(self, page: PageSources) -> list[AnswerTable]:
+        """How far each series is at each value of the keys `each`."""
+        every = self._comparisons(page) if self.each else []
+        found = one_per_series([each for each in every if not each.fitted])
+        return agreement_tables(page.study, self.each, found, self.within) if found else []
 
     def _sentence(self, page: PageSources, text: str, found: Sequence[Comparison]) -> str:
         if len(found) == 1:

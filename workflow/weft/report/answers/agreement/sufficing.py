@@ -11,8 +11,10 @@ from weft.report.data.fidelity import fidelity
 from weft.report.data.references import engine_of
 from weft.report.data.settings_in_words import in_words
 from weft.report.data.source import Study
-from weft.report.data.units import factor, listing, value_label
+from weft.report.data.units import deviation, factor, listing, value_label
 
+#: Of the simpler ones, the nearest in fidelity.
+_MOST_SIMPLER = 3
 Place = tuple[tuple[str, object], ...]
 
 
@@ -32,8 +34,8 @@ def sufficing_sentences(
 
 
 def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], near: float) -> str:
-    simplest = sorted(found, key=lambda c: _rank(study, c))
-    places = {c.of: _by_place(c, each) for c in simplest}
+    ordered = simplest(study, found)
+    places = {c.of: by_place(c, each) for c in ordered}
     every = dict.fromkeys(place for mine in places.values() for place in mine)
     suits: dict[str, list[Place]] = {}
     left: list[Place] = []
@@ -42,16 +44,27 @@ def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], ne
         of = next(enough, None)
         (suits.setdefault(of, []) if of else left).append(place)
     parts = [
-        f"{of} suffices for {listing(_label(place) for place in suits[of])}"
+        f"{of} suffices for {listing(label(place) for place in suits[of])}"
         for of in places
         if of in suits
     ]
     if left:
         worst = max(_nearest(places, place) for place in left)
-        where = listing(_label(place) for place in left)
+        where = listing(label(place) for place in left)
         parts.append(f"none suffices for {where}: the nearest is off by up to {factor(worst)}")
+    # How far off a simpler one is, which suffices nowhere, is what somebody asks who would use it.
+    first = next((n for n, c in enumerate(ordered) if c.of in suits), 0)
+    parts += [
+        f"{c.of} is off by up to {deviation(c.max_factor)}"
+        for c in ordered[:first][-_MOST_SIMPLER:]
+    ]
     metric = name(study, found[0].metric)
     return f"Within {near:.0%} of {found[0].to} in {metric}, {'; '.join(parts)}."
+
+
+def simplest(study: Study, found: Sequence[Comparison]) -> list[Comparison]:
+    """Those of the lowest fidelity first."""
+    return sorted(found, key=lambda c: _rank(study, c))
 
 
 def _rank(study: Study, comparison: Comparison) -> int:
@@ -59,7 +72,7 @@ def _rank(study: Study, comparison: Comparison) -> int:
     return FIDELITIES.index(fidelity(study, engine)) if engine else len(FIDELITIES)
 
 
-def _by_place(c: Comparison, keys: Sequence[str]) -> dict[Place, list[AnswerRatio]]:
+def by_place(c: Comparison, keys: Sequence[str]) -> dict[Place, list[AnswerRatio]]:
     """The ratios that judge, by the values of `keys`."""
     found: dict[Place, list[AnswerRatio]] = {}
     for ratio in c.ratios:
@@ -68,7 +81,8 @@ def _by_place(c: Comparison, keys: Sequence[str]) -> dict[Place, list[AnswerRati
     return found
 
 
-def _off(ratio: AnswerRatio) -> float:
+def off(ratio: AnswerRatio) -> float:
+    """The factor between a value and its reference, at least 1."""
     return max(ratio.ratio, 1 / ratio.ratio)
 
 
@@ -78,10 +92,10 @@ def _all_near(ratios: Sequence[AnswerRatio], near: float) -> bool:
 
 def _nearest(places: Mapping[str, Mapping[Place, Sequence[AnswerRatio]]], place: Place) -> float:
     """How far off the best series is at its worst value there."""
-    return min(max(map(_off, mine[place])) for mine in places.values() if place in mine)
+    return min(max(map(off, mine[place])) for mine in places.values() if place in mine)
 
 
-def _label(place: Place) -> str:
+def label(place: Place) -> str:
     """The value alone of one key; of several keys, their names with them."""
     if len(place) == 1:
         return value_label(*place[0])

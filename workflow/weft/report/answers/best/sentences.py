@@ -15,6 +15,9 @@ from weft.report.data.units import factor, listing, quantity, value_label
 _MOST_STRETCHES = 4
 _MOST_STEPS = 8
 _MOST_NAMED = 4
+#: A lead that is worth a place, among more places than these.
+_MATTERS = 0.1
+_FEW = 2
 #: A lead that two digits do not show.
 _NO_LEAD = factor(1.0)
 _WORST = {"lower": "lowest", "higher": "highest"}
@@ -85,7 +88,8 @@ def _throughout(facts: BestFacts, winner: str) -> str:
     ties = len(facts.ranked) - len(facts.clear)
     has = f"{winner} has {_what(facts)}"
     if not ties:
-        return f"{has}{_everywhere(facts)}, ahead of {rival} by {_lead(facts, facts.clear)}"
+        lead = f"{_lead(facts, facts.clear)}{_wide(facts)}"
+        return f"{has}{_everywhere(facts)}, ahead of {rival} by {lead}"
     others = "others"
     if len(facts.names) == 2:
         others = next(name for name in facts.names if name != winner)
@@ -96,6 +100,20 @@ def _throughout(facts: BestFacts, winner: str) -> str:
     lead = f"ahead of {rival} by {_lead(facts, facts.clear)}"
     clearly = f"{_everywhere(facts, len(facts.clear))}{_won_at(facts, winner)}"
     return f"{has}{clearly}, {lead}; {level}"
+
+
+def _wide(facts: BestFacts) -> str:
+    """`, from 32 on by more than 10%`: where along the axis a lead begins, or ends, to matter."""
+    if facts.over is None or not _FEW < len(facts.along) == len(facts.ranked):
+        return ""
+    found = [(x, leads([ranking])) for x, ranking in facts.along]
+    wide = [bool(lead) and lead[0] > 1 + _MATTERS for _, lead in found]
+    turn = next((n for n in range(1, len(wide)) if wide[n] != wide[n - 1]), None)
+    if turn is None or any(each != wide[turn] for each in wide[turn:]):
+        return ""
+    first, last = (value_label(facts.over, found[n][0]) for n in (turn, turn - 1))
+    where = f"from {first} on" if wide[turn] else f"up to {last}"
+    return f", {where} by more than {_MATTERS:.0%}"
 
 
 def _by_stretch(facts: BestFacts) -> str | None:

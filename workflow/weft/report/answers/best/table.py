@@ -8,7 +8,7 @@ from weft.analysis.findings import BestFinding
 from weft.report.answers.best.facts import BestFacts, place_of
 from weft.report.answers.table import AnswerCell, AnswerTable
 from weft.report.data.settings_in_words import key_name
-from weft.report.data.units import quantity, settings_label, value_label
+from weft.report.data.units import deviation, quantity, settings_label, value_label
 
 #: A table with more columns or rows is no small one; the figure shows them.
 _MOST_COLUMNS = 8
@@ -51,11 +51,12 @@ def _cell(facts: BestFacts, ranking: BestFinding, name: str) -> AnswerCell:
     text = quantity(value.mean, facts.metric.unit)
     if name in ranking.leaders:
         return AnswerCell(text, "best" if len(ranking.leaders) == 1 else "level")
-    return AnswerCell(text, "behind", ranking.behind(name) or 1.0)
+    behind = ranking.behind(name) or 1.0
+    return AnswerCell(f"{text} ({deviation(behind)})", "behind", behind)
 
 
 def _note(facts: BestFacts) -> str:
     states = {1 if len(r.leaders) == 1 else 2 for r in facts.ranked}
     parts = ["Bold: the best"] if 1 in states else []
     parts += ["=: do not differ by more than their scatter"] if 2 in states else []
-    return f"{'; '.join(parts)}; the darker a cell, the farther behind."
+    return f"{'; '.join(parts)}; the darker a cell, the farther behind, by the factor in it."
