@@ -251,6 +251,30 @@ def test_a_lead_that_grows_says_from_where_on_it_matters(tmp_path: Path) -> None
     )
 
 
+def test_a_ratio_asks_how_far_engines_are_from_the_one_below_the_bar(tmp_path: Path) -> None:
+    times = {"flow": 1.2, "rdma": 1.0, "packet": 2.0}
+    answers: list[Answer] = [
+        (engine, {RANKS: ranks}, "makespan_s", seconds)
+        for engine, seconds in times.items()
+        for ranks in (2, 4)
+    ]
+    ratio = {"x": RANKS, "y": "makespan_s", "of": ["flow", "rdma"], "to": "packet"}
+    found = said(tmp_path, answers, [{"ratio": ratio}])
+    assert [text.partition(" of packet")[0] for text in found[:2]] == [
+        "flow gives the completion time within ×1.67 (median)",
+        "rdma gives the completion time within ×2.00 (median)",
+    ]
+
+
+def test_ranks_are_worth_their_while_while_each_does_half_of_its_work(tmp_path: Path) -> None:
+    answers: list[Answer] = [
+        ("flow", {RANKS: ranks}, "program_time_s", seconds)
+        for ranks, seconds in ((2, 8.0), (4, 4.4), (8, 3.0), (16, 2.5))
+    ]
+    (first, *_) = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "program_time_s"}}])
+    assert first.endswith(" an efficiency of 40%, and of at least 50% up to 8.")
+
+
 def test_each_panel_of_a_figure_has_a_model_that_suffices(tmp_path: Path) -> None:
     """`flow` is right about the first program only, `model` about none."""
     times = {"model": (1.5, 3.0), "flow": (1.05, 1.5), "packet": (1.0, 1.0)}

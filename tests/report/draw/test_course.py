@@ -13,6 +13,7 @@ from weft.config.model.program_figures import CriticalPath, RankTimeline
 from weft.report.data.source import open_study
 from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawing
+from weft.report.kinds.critical_path import path_findings
 from weft.report.pages.build import build_report
 
 Row = dict[str, Any]
@@ -72,6 +73,14 @@ def test_lanes_share_their_height_among_states_and_bars_name_messages(tmp_path: 
     parts = [(row["y"], row["share"]) for row in bars.panels[0].spec["data"]["values"]]
     assert parts == [("rank 0, between calls", 0.8), ("0 to 1, MPI_Recv of 1", 0.15)]
     assert "Of the path, computing 80%, work in calls 5%, the network 15%." in bars.notes
+
+
+def test_the_answer_says_what_bounds_the_time(tmp_path: Path) -> None:
+    with open_study(*sampled(tmp_path), CONFIGS) as study:
+        assert path_findings(study, CriticalPath(count=2)) == [
+            "The critical path is 80% computing, 15% the network and 5% work in calls; its longest"
+            " part is computing of rank 0 between calls (8 µs, 80%)."
+        ]
 
 
 def test_ranks_that_do_not_wait_are_said_so(

@@ -12,6 +12,7 @@ from weft.report.draw.palette import Palette
 from weft.report.html.drawings import figure_drawings
 from weft.report.kinds.choice.captions import spearman
 from weft.report.kinds.choice.charts import choice_charts
+from weft.report.kinds.choice.finding import best_choices
 from weft.report.kinds.choice.rows import choice_data
 from weft.report.pages.build import build_report
 
@@ -41,6 +42,20 @@ def test_the_least_time_wins_in_every_cell(tmp_path: Path) -> None:
     assert cells(tmp_path) == [
         ("a", 4, "1", None), ("a", 8, "2", None), ("b", 4, "1", None), ("b", 8, "1", None),
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_map_that_nobody_judges_says_how_often_each_is_best(tmp_path: Path) -> None:
+    """d = 2 wins at 8 ranks of model a alone, where d = 1 takes a third more time."""
+    figure = {"choice": {**CHOICE, "row": "cost"}}
+    with open_study(*answered(tmp_path, [figure], ANSWERS, "s"), CONFIGS) as study:
+        (asked,) = study.plan.report.figures
+        assert isinstance(asked, BestChoice)
+        assert best_choices(study, asked) == [
+            "Of 4 settings, 1 has the lowest completion time at 3, 2 at 1.",
+            "Of one d for all of them, 1 loses least: 8.3% on average, 33% at most"
+            " (ranks and k: 8 and 2).",
+        ]
 
 
 @pytest.mark.slow

@@ -47,8 +47,10 @@ def derived(page: PageSources) -> list[Ask]:
     metrics = report_metrics(study, figures)
     choices = [ChoicesAsk(metric) for metric in _judging(figures)]
     loads, latencies, series = _of_curves(study, figures, metrics)
+    divided = _divided(study, figures)
     models = [
-        AgreementAsk(m, metric_wheres(figures, m), each=_panels(study, figures, m)) for m in metrics
+        AgreementAsk(m, metric_wheres(figures, m), divided.get(m), each=_panels(study, figures, m))
+        for m in metrics
     ]
     is_drawn = any(f.metric == CPU for f in figures)
     costs = [CostAsk(CPU)] if is_drawn or len(study.engines) > 1 else []
@@ -57,7 +59,7 @@ def derived(page: PageSources) -> list[Ask]:
     # A question along sizes alone has no more to say than from which value to which they run.
     telling = [ask for ask in series if not isinstance(ask, BestAsk) or ask.among]
     first = [*choices, *loads]
-    if study.plan.report.reference:
+    if study.plan.report.reference or divided:
         return [*first, *models, *costs, *latencies, *series]
     rest = [ask for ask in series if ask not in telling]
     # Whoever states prices asks what they buy.
@@ -68,6 +70,13 @@ def derived(page: PageSources) -> list[Ask]:
     ]
     # Pages show a sentence of each of the first two questions on top.
     return [*first, *telling[:1], *bought, *models, *latencies, *costs, *telling[1:], *rest]
+
+
+def _divided(study: Study, figures: Sequence[Figure]) -> dict[str, str]:
+    """By metric the engine by which a figure divides the others: whoever draws that asks how far
+    they are from it."""
+    drawn = [f for f in figures if isinstance(f, Ratio) and f.to in study.engines]
+    return {figure.metric: figure.to for figure in reversed(drawn)}
 
 
 def _panels(study: Study, figures: Sequence[Figure], metric: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from weft.config.model.program_figures import CriticalPath
 from weft.report.data.csv_text import csv_text
 from weft.report.data.point_groups import drawn_runs, of_panel
 from weft.report.data.source import Study
-from weft.report.data.units import greatest
+from weft.report.data.units import greatest, listing, quantity
 from weft.report.draw.charts import blank, finish
 from weft.report.draw.drawing import Chart, VegaLite
 from weft.report.draw.kind import Kind
@@ -75,6 +75,15 @@ class PathPart:
             return f"rank {self.rank}, {where}"
         return f"{self.source} to {self.destination}, {where} of {self.rank}"
 
+    @property
+    def words(self) -> str:
+        """The part within a sentence: `the network from rank 0 to 1, in MPI_Recv of rank 1`."""
+        where = f"in {self.call}" if self.call else "between calls"
+        if self.source is None:
+            return f"{_WORDS[self.state]} of rank {self.rank} {where}"
+        way = f"from rank {self.source} to {self.destination}"
+        return f"{_WORDS[self.state]} {way}, {where} of rank {self.rank}"
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramPath:
@@ -130,14 +139,42 @@ def critical_paths(study: Study, figure: CriticalPath) -> ProgramPaths:
     return ProgramPaths(figure, found, [_MEANING, *measured, *notes, *shares])
 
 
-def _shares(path: ProgramPath) -> str | None:
-    if not path.all_s:
+def path_findings(study: Study, figure: CriticalPath) -> list[str]:
+    """What bounds the time of each setting: shares of the states, and the longest part."""
+    found = critical_paths(study, figure).found
+    return [text for path in found if not path.is_measured and (text := _bound(path))]
+
+
+def _bound(path: ProgramPath) -> str | None:
+    shares = _by_state(path)
+    if not shares:
         return None
+    ranked = sorted(shares.items(), key=lambda item: item[1], reverse=True)
+    parts = listing(f"{share:.0%} {_WORDS[state]}" for state, share in ranked)
+    longest = path.parts[0]
+    where = f"{path.panel}: the" if path.panel else "The"
+    return (
+        f"{where} critical path is {parts}; its longest part is {longest.words}"
+        f" ({quantity(longest.time_s, 's')}, {longest.time_s / path.all_s:.0%})."
+    )
+
+
+def _by_state(path: ProgramPath) -> dict[str, float]:
+    """The share of each state that takes time."""
+    if not path.all_s:
+        return {}
     shares = {
         state: sum(part.time_s for part in path.parts if part.state == state) / path.all_s
         for state in STATES
     }
-    parts = ", ".join(f"{_WORDS[state]} {share:.0%}" for state, share in shares.items() if share)
+    return {state: share for state, share in shares.items() if share}
+
+
+def _shares(path: ProgramPath) -> str | None:
+    shares = _by_state(path)
+    if not shares:
+        return None
+    parts = ", ".join(f"{_WORDS[state]} {share:.0%}" for state, share in shares.items())
     return of_panel(path.panel, f"of the path, {parts}.")
 
 
@@ -189,4 +226,4 @@ def _bars(path: ProgramPath, count: int, known: Sequence[str], labelled: bool) -
     return finish([filtering(bars)], drawn) | {"height": _BAR * len(order)}
 
 
-KIND = Kind(CriticalPath, critical_paths, _title, _charts)
+KIND = Kind(CriticalPath, critical_paths, _title, _charts, finding=path_findings)

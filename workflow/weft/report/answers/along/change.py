@@ -27,6 +27,8 @@ _LINEAR = 2
 _MOST_NAMED = 3
 #: Values that differ by at most this share are near each other.
 _NEAR = 0.05
+#: More ranks are worth their while where each of them does at least half of its work.
+_EFFICIENT = 0.5
 
 
 def change_sentences(found: AxisSeries) -> list[str]:
@@ -137,9 +139,11 @@ def _speed_up(found: AxisSeries, curve: Mapping[float, Value]) -> str:
     speed_up, more = curve[few].mean / curve[many].mean, many / few
     if speed_up <= 1:
         return ""
+    good = [x for x in sorted(curve) if curve[few].mean * few / (curve[x].mean * x) >= _EFFICIENT]
+    until = f", and of at least {_EFFICIENT:.0%} up to {good[-1]:,.0f}" if many not in good else ""
     return (
         f"; {more:.3g} times the ranks make it {factor(speed_up)} faster, an efficiency of"
-        f" {speed_up / more:.0%}"
+        f" {speed_up / more:.0%}{until}"
     )
 
 

@@ -9,6 +9,7 @@ from weft.report.draw.drawing import Chart
 from weft.report.draw.kind import Kind
 from weft.report.draw.palette import Palette
 from weft.report.kinds.choice.charts import choice_charts
+from weft.report.kinds.choice.finding import best_choices
 from weft.report.kinds.choice.rows import ChoiceData, choice_data
 
 
@@ -25,4 +26,11 @@ def _charts(data: ChoiceData, _: Palette) -> list[Chart]:
     return choice_charts(data)
 
 
-KIND = Kind(BestChoice, choice_data, _title, _charts, panel_notes=lambda data: data.panel_notes)
+KIND = Kind(
+    BestChoice,
+    choice_data,
+    _title,
+    _charts,
+    panel_notes=lambda data: data.panel_notes,
+    finding=best_choices,
+)

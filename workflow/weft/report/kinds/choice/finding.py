@@ -1,12 +1,20 @@
-"""How often the choices of a map are right, and what wrong ones lose, in a sentence."""
+"""What a map of choices says: how often each is best, or right, and what wrong ones lose."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from statistics import fmean
 
 from weft.config.model.figures import BestChoice
-from weft.report.data.units import value_label
+from weft.report.data.choices import Best, Place, best_of, choice_values
+from weft.report.data.settings_in_words import lowered
+from weft.report.data.source import Study
+from weft.report.data.units import counted, key_label, listing, value_label
 from weft.report.kinds.choice.rows import ChoiceData
+
+#: More choices that win somewhere are counted together.
+_MOST_NAMED = 4
 
 
 def judged_choices(data: ChoiceData) -> str:
@@ -19,6 +27,55 @@ def judged_choices(data: ChoiceData) -> str:
     if not parts:
         return ""
     return f"judged by {data.judge}, {'; '.join(parts)}"
+
+
+def best_choices(study: Study, figure: BestChoice) -> list[str]:
+    """How often each choice is best in a map that nobody judges, and what one for all loses."""
+    if figure.is_judged:
+        return []
+    values, _ = choice_values(study, figure, figure.row, figure.where)
+    means = {
+        place: {name: fmean(each) for name, each in mine.items()} for place, mine in values.items()
+    }
+    means = {place: mine for place, mine in means.items() if len(mine) > 1}
+    best: Best = max if study.metrics[figure.value].direction == "higher" else min
+    wins = Counter(best_of(mine, best) for mine in means.values())
+    if len(means) <= 1:
+        return []
+    extreme = "highest" if best is max else "lowest"
+    what = f"the {extreme} {lowered(study.metrics[figure.value].label)}"
+    (first, most), *others = wins.most_common()
+    if not others:
+        return [f"{first} has {what} at all {len(means):,} settings."]
+    parts = [f"{name} at {count:,}" for name, count in others[:_MOST_NAMED]]
+    left = others[_MOST_NAMED:]
+    parts += [f"{counted(len(left), 'other')} at {sum(c for _, c in left):,}"] if left else []
+    said = f"Of {len(means):,} settings, {first} has {what} at {most:,}, {listing(parts)}."
+    return [said, *_one_for_all(figure, means, best)]
+
+
+def _one_for_all(
+    figure: BestChoice, means: Mapping[Place, Mapping[str, float]], best: Best
+) -> list[str]:
+    """`One for all settings: b loses least, 3% on average and 12% at most (at 8 ranks).`"""
+    names = set.intersection(*(set(mine) for mine in means.values()))
+    bests = {place: best(mine.values()) for place, mine in means.items()}
+    if not names or not all(bests.values()):
+        return []
+    lost = {
+        name: {place: abs(mine[name] / bests[place] - 1) for place, mine in means.items()}
+        for name in sorted(names)
+    }
+    name = min(lost, key=lambda each: fmean(lost[each].values()))
+    place = max(lost[name], key=lambda each: lost[name][each])
+    _, down, across = place
+    at = f"{value_label(figure.x, across)} and {value_label(figure.y, down)}"
+    keys = f"{key_label(figure.x).lower()} and {key_label(figure.y).lower()}"
+    return [
+        f"Of one {key_label(figure.among).lower()} for all of them, {name} loses least:"
+        f" {fmean(lost[name].values()):.1%} on average, {lost[name][place]:.0%} at most"
+        f" ({keys}: {at})."
+    ]
 
 
 def _who(figure: BestChoice, panel: object) -> str:
