@@ -8,8 +8,8 @@ import pytest
 from weft.config import ConfigErrors, load_experiments, other_mistakes, papers
 from weft.config.compose.cache import FOLDER
 from weft.config.load.loader import Loader
-from weft.config.model.catalogue import FILE as CATALOGUE_FILE
 from weft.read import Project, ReadError, experiments
+from weft.tables.declared import CATALOGUE_FILE
 
 from tests.config.conftest import SHIPPED
 
