@@ -237,6 +237,51 @@ def test_the_table_of_a_verdict_marks_the_best_and_what_is_level(tmp_path: Path)
     }
 
 
+def test_of_failures_the_first_question_is_who_loses_least(tmp_path: Path) -> None:
+    failed = "topology.failed.links"
+    times = {"ecmp": (10.0, 14.0), "layered": (11.0, 12.0)}
+    answers: list[Answer] = [
+        ("flow", {"topology.routing": routing, failed: links}, "makespan_s", seconds)
+        for routing, own in times.items()
+        for links, seconds in zip((0, 4), own, strict=True)
+    ]
+    (first, *_) = said(tmp_path, answers, [{"line": {"x": failed, "y": "makespan_s"}}])
+    assert first == (
+        "layered loses least with 4 failed links: its completion time is 9.1% higher, that of ecmp"
+        " 40.0% higher."
+    )
+
+
+def test_at_few_places_each_is_named_with_its_best(tmp_path: Path) -> None:
+    times = {"mesh": (1.0, 4.0, 4.0), "torus": (2.0, 2.0, 2.0), "fly": (3.0, 3.0, 1.0)}
+    answers: list[Answer] = [
+        ("flow", {"topology.kind": kind, "workload.pattern": pattern}, "makespan_s", seconds)
+        for kind, own in times.items()
+        for pattern, seconds in zip(("shuffle", "tornado", "uniform"), own, strict=True)
+    ]
+    (first, *_) = said(tmp_path, answers, [{"bar": {"x": "workload.pattern", "y": "makespan_s"}}])
+    assert first == (
+        "shuffle: mesh (1 s) has the lowest completion time, ahead of torus (2 s) by ×2.00;"
+        " tornado: torus (2 s), ahead of fly (3 s) by ×1.50; uniform: fly (1 s), ahead of torus"
+        " (2 s) by ×2.00."
+    )
+
+
+def test_a_bound_that_holds_for_some_values_names_them(tmp_path: Path) -> None:
+    """With two channels deeper buffers do not help beyond 4 flits; with one they do."""
+    flits, channels = "options.vc_buffer_flits", "options.virtual_channels"
+    rates = {1: (0.2, 0.3, 0.4), 2: (0.4, 0.6, 0.61)}
+    answers: list[Answer] = [
+        ("packet", {flits: n, channels: c}, "accepted_rate", rate)
+        for c, own in rates.items()
+        for n, rate in zip((2, 4, 8), own, strict=True)
+    ]
+    _, best, *_ = said(tmp_path, answers, [{"line": {"x": flits, "y": "accepted_rate"}}])
+    assert best.endswith(
+        "beyond 4 VC buffer flits with virtual channels 2 it changes by at most 5%, all else equal."
+    )
+
+
 def test_a_lead_that_grows_says_from_where_on_it_matters(tmp_path: Path) -> None:
     times = {"slow": (10.0, 5.2, 3.0, 2.5), "fast": (9.9, 5.0, 2.5, 1.3)}
     answers: list[Answer] = [
@@ -273,6 +318,22 @@ def test_ranks_are_worth_their_while_while_each_does_half_of_its_work(tmp_path: 
     ]
     (first, *_) = said(tmp_path, answers, [{"line": {"x": RANKS, "y": "program_time_s"}}])
     assert first.endswith(" an efficiency of 40%, and of at least 50% up to 8.")
+
+
+def test_a_model_may_suffice_up_to_a_value(tmp_path: Path) -> None:
+    times = {("bcast", 2): 1.0, ("bcast", 4): 1.05, ("bcast", 8): 1.5, ("alltoall", 2): 1.0,
+             ("alltoall", 4): 1.0, ("alltoall", 8): 1.0}  # fmt: skip
+    answers: list[Answer] = [
+        (engine, {"workload.program": program, RANKS: ranks}, "program_time_s", seconds)
+        for (program, ranks), off in times.items()
+        for engine, seconds in (("flow", off), ("packet", 1.0))
+    ]
+    figures = [{"line": {"x": RANKS, "y": "program_time_s", "row": "workload.program"}}]
+    text = (
+        "Within 10% of packet in program time, flow suffices for alltoall; for bcast flow up to 4"
+        " ranks, beyond by up to ×1.50."
+    )
+    assert text in said(tmp_path, answers, figures)
 
 
 def test_each_panel_of_a_figure_has_a_model_that_suffices(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def test_a_map_that_nobody_judges_says_how_often_each_is_best(tmp_path: Path) ->
         assert isinstance(asked, BestChoice)
         assert best_choices(study, asked) == [
             "Of 4 settings, 1 has the lowest completion time at 3, 2 at 1.",
-            "Of one d for all of them, 1 loses least: 8.3% on average, 33% at most"
-            " (ranks and k: 8 and 2).",
+            "If only one d may be used, 1 loses least: 8.3% on average, 33% at most (ranks and k:"
+            " 8 and 2).",
         ]
 
 

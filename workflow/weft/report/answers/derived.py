@@ -23,7 +23,7 @@ from weft.report.answers.effects import EffectsAsk
 from weft.report.answers.price import PriceAsk
 from weft.report.answers.question import Ask, PageSources, SeriesAsk
 from weft.report.answers.series_of_figure import like_figure
-from weft.report.data.axes import LOAD, PATTERN
+from weft.report.data.axes import FAILURES, LOAD, PATTERN, SIZE
 from weft.report.data.references import (
     metric_wheres,
     published_series,
@@ -49,11 +49,18 @@ def derived(page: PageSources) -> list[Ask]:
     loads, latencies, series = _of_curves(study, figures, metrics)
     divided = _divided(study, figures)
     models = [
-        AgreementAsk(m, metric_wheres(figures, m), divided.get(m), each=_panels(study, figures, m))
+        AgreementAsk(
+            m,
+            metric_wheres(figures, m),
+            divided.get(m),
+            each=_panels(study, figures, m),
+            along=next((f.x for f in figures if isinstance(f, Curves) and f.metric == m), None),
+        )
         for m in metrics
     ]
     is_drawn = any(f.metric == CPU for f in figures)
-    costs = [CostAsk(CPU)] if is_drawn or len(study.engines) > 1 else []
+    to = next(iter(divided.values()), None)
+    costs = [CostAsk(CPU, to=to)] if is_drawn or len(study.engines) > 1 else []
     if figures and all(f.metric in COSTS for f in figures):
         return [*costs, *models[:1]]
     # A question along sizes alone has no more to say than from which value to which they run.
@@ -88,6 +95,9 @@ def _panels(study: Study, figures: Sequence[Figure], metric: str) -> tuple[str, 
     figure = next(drawn, None)
     if figure is None or figure.row is None or figure.row in ("engine", figure.x):
         return ()
+    # Sizes are an axis inside points, which differ in them wherever a figure has panels of them.
+    if figure.row == SIZE:
+        return (SIZE,)
     return (figure.row,) if _Swept(study.chosen(figure.where)).varies(figure.row) else ()
 
 
@@ -173,5 +183,6 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     along: list[Ask] = [course] if has_course else []
     if choices:
         best = replace(ask, among=choices, each=(*ask.each, *patterns))
-        return [best, *along]
+        # Of what fails, the first question is what is lost.
+        return [*along, best] if axis.startswith(FAILURES) else [best, *along]
     return along or [replace(ask, among=())]

@@ -10,7 +10,7 @@ from weft.report.answers.grid import GridPlace, ValueGrid, numbered
 from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metric
 from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
-from weft.report.data.units import listing, quantity
+from weft.report.data.units import listing, quantity, value_label
 
 #: Values that differ by at most this share from the best one of their curve are as good.
 NEAR = 0.05
@@ -81,6 +81,26 @@ def _enough(values: ValueGrid, key: str, keys: Sequence[str]) -> str:
         if all(_stays(curve, start) for curve in curves):
             beyond = f"beyond {setting_in_words(key, start)}"
             return beyond if start != places[0] else f"over all values of {key_name(key)}"
+    return _enough_with(values, key, others, places) if len(others) == 1 else ""
+
+
+def _enough_with(
+    values: ValueGrid, key: str, others: Sequence[str], places: Sequence[float]
+) -> str:
+    """`beyond a VC buffer of 16 flits with 2 and 4 virtual channels`: the same where it holds for
+    some values of the only other key."""
+    (other,) = others
+    rest = [k for k in values.places([key], others) if k not in (key, other)]
+    by_value: dict[object, list[dict[float, float]]] = {}
+    for place, named in numbered(values.curves([], [other, *rest, key])).items():
+        by_value.setdefault(dict(place)[other], []).extend(
+            {x: value.mean for x, value in sorted(curve.items())} for curve in named.values()
+        )
+    for start in places[1:-1]:
+        held = [v for v, curves in by_value.items() if all(_stays(c, start) for c in curves)]
+        if held:
+            with_ = listing(value_label(other, value) for value in held)
+            return f"beyond {setting_in_words(key, start)} with {key_name(other)} {with_}"
     return ""
 
 

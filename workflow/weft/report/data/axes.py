@@ -19,6 +19,8 @@ SIZE_KEY = "workload.message_bytes"
 LOAD = "workload.injection_rate"
 RANKS = "workload.ranks"
 PATTERN = "workload.pattern"
+#: How the keys of failed links and switches begin.
+FAILURES = "topology.failed"
 
 
 def point_settings(point: Point) -> dict[str, Any]:

@@ -27,7 +27,8 @@ NEAR = 0.1
 class AgreementAsk(PlainAsk):
     """How near each series is to its reference `to`; None is that of the report.
 
-    With `worst` it is a bar to meet. Each value of the keys `each` has a model that suffices.
+    With `worst` it is a bar to meet. Each value of the keys `each` has a model that suffices, or
+    that does up to a value of the key `along`.
     """
 
     of: str
@@ -36,6 +37,7 @@ class AgreementAsk(PlainAsk):
     within: float = NEAR
     worst: float | None = None
     each: tuple[str, ...] = ()
+    along: str | None = None
     over: None = None
 
     def sentences(self, page: PageSources) -> list[str]:
@@ -49,7 +51,7 @@ class AgreementAsk(PlainAsk):
         if not found:
             return elsewhere_sentences(page, self.of, self.to)
         if self.each:
-            return sufficing_sentences(page.study, self.each, found, self.within)
+            return sufficing_sentences(page.study, self.each, found, self.within, self.along)
         alike: dict[str, list[Comparison]] = {}
         for each in found:
             text = nearness_text(page.study, each, self.within, is_one=False)

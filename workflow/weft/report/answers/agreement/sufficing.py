@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from weft.analysis.comparison import AnswerRatio, Comparison
 from weft.config.model.declaration import FIDELITIES
 from weft.report.answers.wording import name
 from weft.report.data.fidelity import fidelity
 from weft.report.data.references import engine_of
-from weft.report.data.settings_in_words import in_words
+from weft.report.data.settings_in_words import in_words, setting_in_words
 from weft.report.data.source import Study
 from weft.report.data.units import deviation, factor, listing, value_label
 
@@ -19,7 +20,11 @@ Place = tuple[tuple[str, object], ...]
 
 
 def sufficing_sentences(
-    study: Study, each: Sequence[str], found: Sequence[Comparison], near: float
+    study: Study,
+    each: Sequence[str],
+    found: Sequence[Comparison],
+    near: float,
+    along: str | None = None,
 ) -> list[str]:
     """`Within 5 % of packet in program time, flow suffices for a and b; rdma for c; none for d.`
 
@@ -28,17 +33,20 @@ def sufficing_sentences(
     """
     references = dict.fromkeys(comparison.to for comparison in found)
     return [
-        _sentence(study, each, [c for c in found if c.to == reference], near)
+        _sentence(study, each, [c for c in found if c.to == reference], near, along)
         for reference in references
     ]
 
 
-def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], near: float) -> str:
+def _sentence(
+    study: Study, each: Sequence[str], found: Sequence[Comparison], near: float, along: str | None
+) -> str:
     ordered = simplest(study, found)
     places = {c.of: by_place(c, each) for c in ordered}
     every = dict.fromkeys(place for mine in places.values() for place in mine)
     suits: dict[str, list[Place]] = {}
     left: list[Place] = []
+    in_part: dict[Place, str | None] = {}
     for place in every:
         enough = (of for of, mine in places.items() if _all_near(mine.get(place, ()), near))
         of = next(enough, None)
@@ -48,6 +56,11 @@ def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], ne
         for of in places
         if of in suits
     ]
+    for place in left:
+        mine = {of: by.get(place, ()) for of, by in places.items()}
+        in_part[place] = _in_part(mine, near, along)
+    parts += [f"for {label(place)} {text}" for place, text in in_part.items() if text]
+    left = [place for place in left if not in_part[place]]
     if left:
         worst = max(_nearest(places, place) for place in left)
         where = listing(label(place) for place in left)
@@ -60,6 +73,26 @@ def _sentence(study: Study, each: Sequence[str], found: Sequence[Comparison], ne
     ]
     metric = name(study, found[0].metric)
     return f"Within {near:.0%} of {found[0].to} in {metric}, {'; '.join(parts)}."
+
+
+def _in_part(
+    ratios: Mapping[str, Sequence[AnswerRatio]], near: float, along: str | None
+) -> str | None:
+    """`flow up to 4`: the series that is near for longest from the first value along an axis on, of
+    equal ones the simplest; None where none is at two values or more."""
+    best: tuple[int, str, object] | None = None
+    for of, mine in ratios.items():
+        placed = [(r.coordinates.get(along or ""), r) for r in mine]
+        numbers = sorted(
+            ((float(x), r) for x, r in placed if isinstance(x, int | float)), key=lambda e: e[0]
+        )
+        reach = list(takewhile(lambda e: _all_near([e[1]], near), numbers))
+        if len(numbers) == len(mine) and len(reach) > 1 and (best is None or len(reach) > best[0]):
+            best = len(reach), of, reach[-1][0]
+    if best is None:
+        return None
+    beyond = factor(max(map(off, ratios[best[1]])))
+    return f"{best[1]} up to {setting_in_words(str(along), best[2])}, beyond by up to {beyond}"
 
 
 def simplest(study: Study, found: Sequence[Comparison]) -> list[Comparison]:

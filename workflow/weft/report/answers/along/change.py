@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from weft.analysis.findings import ChangeFinding, Value, changes
 from weft.report.answers.along.series import AxisSeries
-from weft.report.data.axes import RANKS
+from weft.report.data.axes import FAILURES, RANKS
 from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
 from weft.report.data.units import (
     ROUNDING,
@@ -27,21 +28,53 @@ _LINEAR = 2
 _MOST_NAMED = 3
 #: Values that differ by at most this share are near each other.
 _NEAR = 0.05
+#: So many replicates leave larger changes open.
+_FEW = 5
 #: More ranks are worth their while where each of them does at least half of its work.
 _EFFICIENT = 0.5
 
 
 def change_sentences(found: AxisSeries) -> list[str]:
     """A sentence for each place beside the axis, and for each series."""
-    return [
-        found.sentence(settings, (f"{label}: " if len(curves) > 1 else "") + text)
-        for settings, curves in found.numbered().items()
-        for label, curve in curves.items()
-        for text in _text(found, curve)
-    ]
+    numbered = found.numbered()
+    every = [step for curves in numbered.values() for curve in curves.values()
+             for step in changes(curve, found.confidence)]  # fmt: skip
+    said = _unit_of(every)
+    sentences = []
+    for settings, curves in numbered.items():
+        lost = _least_lost(found, curves, said)
+        sentences += [found.sentence(settings, lost)] if lost else []
+        sentences += [
+            found.sentence(settings, (f"{label}: " if len(curves) > 1 else "") + text)
+            for label, curve in curves.items()
+            for text in _text(found, curve, said)
+        ]
+    return sentences
 
 
-def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
+def _least_lost(
+    found: AxisSeries, curves: Mapping[str, Mapping[float, Value]], said: Said
+) -> str | None:
+    """Along failures: which series loses least until the last of them, then the others."""
+    better = {"lower": 1, "higher": -1}.get(found.metric.direction)
+    if not found.over.startswith(FAILURES) or better is None or len(curves) < 2:
+        return None
+    last = {label: changes(curve, found.confidence)[-1:] for label, curve in curves.items()}
+    if not all(last.values()) or len({steps[0].x for steps in last.values()}) > 1:
+        return None
+    ranked = sorted(last, key=lambda label: better * last[label][0].share)
+    what = lowered(found.metric.label)
+    first, *others = (f"{label} {said(last[label][0].share)}" for label in ranked)
+    text = f"{ranked[0]} loses least with {setting_in_words(found.over, last[ranked[0]][0].x)}:"
+    text += f" its {what} is {first.removeprefix(ranked[0]).strip()}, that of {listing(others)}"
+    counts = max(steps[0].replicates for steps in last.values())
+    unclear = [label for label in ranked if not last[label][0].is_clear]
+    if counts > 1 and unclear:
+        text += f" ({counts} replicates; {listing(unclear)} within the scatter)"
+    return text
+
+
+def _text(found: AxisSeries, curve: Mapping[float, Value], said: Said) -> list[str]:
     steps = changes(curve, found.confidence)
     if not steps:
         return []
@@ -51,15 +84,19 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
         return [f"the {what} is {start} at all {len(steps) + 1} values of {key_name(over)}"]
     clear = [step for step in steps if step.is_clear]
     if clear and len(steps) > _MOST_NAMED:
-        return [_whole_way(found, curve, steps)]
+        return [_whole_way(found, curve, steps, said)]
     text = f"against {start} at {setting_in_words(over, base)}, the {what}"
     spread = _legend(clear)
+    if not clear and _are_too_few(steps):
+        base_text = f"against {start} at {setting_in_words(over, base)}"
+        return [f"{base_text}, {_too_few(found, steps, what)}"]
     if not clear:
         return [f"{text} does not differ by more than the scatter{_unclear(found, steps)}"]
-    said = _unit_of(steps)
     parts = [f"{_amount(step, said)} with {value_label(over, step.x)}" for step in clear]
     text = f"{text} is {listing(parts)}{spread}"
     left = [step for step in steps if not step.is_clear]
+    if left and _are_too_few(left):
+        return [f"{text}; {_too_few(found, left, 'it')}"]
     if left:
         return [f"{text}; it does not differ by more than the scatter{_unclear(found, left)}"]
     # A byte or a second is no step of an axis.
@@ -68,7 +105,7 @@ def _text(found: AxisSeries, curve: Mapping[float, Value]) -> list[str]:
 
 
 def _whole_way(
-    found: AxisSeries, curve: Mapping[float, Value], steps: Sequence[ChangeFinding]
+    found: AxisSeries, curve: Mapping[float, Value], steps: Sequence[ChangeFinding], said: Said
 ) -> str:
     """From the first value to that which differs most from it, and from where on it is near that:
     more changes than a reader can hold."""
@@ -77,7 +114,7 @@ def _whole_way(
     means = {x: curve[x].mean for x in sorted(curve)}
     there = means[farthest.x]
     goes = "rises" if farthest.share > 0 else "falls"
-    unit, said = found.metric.unit, _unit_of(steps)
+    unit = found.metric.unit
     text = (
         f"the {lowered(found.metric.label)} {goes} from {quantity(means[base], unit)} at"
         f" {setting_in_words(over, base)} to {quantity(there, unit)} at"
@@ -100,7 +137,9 @@ def _whole_way(
     if beyond := max(other, key=lambda each: abs(each.share), default=None):
         text += f"; with {value_label(over, beyond.x)} it is {said(beyond.share)}"
     left = [step for step in steps if not step.is_clear]
-    if left:
+    if left and _are_too_few(left):
+        text += f"; {_too_few(found, left, 'it')}"
+    elif left:
         places = listing(value_label(over, step.x) for step in left)
         text += f"; with {places} it does not differ from the first by more than the scatter"
     return text + _speed_up(found, curve)
@@ -121,6 +160,23 @@ def _legend(steps: Sequence[ChangeFinding]) -> str:
     scattered = [step.replicates for step in steps if _scatters(step)]
     return (
         f" (in brackets the least and the most of {max(scattered)} replicates)" if scattered else ""
+    )
+
+
+def _are_too_few(steps: Sequence[ChangeFinding]) -> bool:
+    """Whether changes that are not clear are large: few replicates cannot tell them from none."""
+    counts = max(step.replicates for step in steps)
+    return 1 < counts <= _FEW and max(abs(step.share) for step in steps) > _NEAR
+
+
+def _too_few(found: AxisSeries, steps: Sequence[ChangeFinding], what: str) -> str:
+    """`2 replicates are too few to tell whether it differs with 8 (+63.0%)`."""
+    counts = max(step.replicates for step in steps)
+    places = listing(value_label(found.over, step.x) for step in steps)
+    shares = listing(f"{step.share:+.1%}" for step in steps)
+    what = what if what == "it" else f"the {what}"
+    return (
+        f"{counts} replicates are too few to tell whether {what} differs with {places} ({shares})"
     )
 
 
@@ -183,6 +239,10 @@ def _percent(share: float) -> str:
 def _for_each(steps: Sequence[ChangeFinding], base: float) -> str:
     """How much of the change one unit of the axis makes, on average up to each place; nothing
     where the change is so far from linear that no such number describes it."""
+    places = [base, *(step.x for step in steps)]
+    widths = [after - before for before, after in pairwise(places)]
+    if max(widths) - min(widths) > ROUNDING * max(widths):
+        return ""
     shares = sorted(step.share / (step.x - base) for step in steps)
     sizes = sorted(abs(share) for share in shares)
     if shares[0] * shares[-1] < 0 or sizes[-1] > _LINEAR * sizes[0]:

@@ -94,7 +94,9 @@ def _throughout(facts: BestFacts, winner: str) -> str:
     if len(facts.names) == 2:
         others = next(name for name in facts.names if name != winner)
     if not facts.clear:
-        return f"{has}{_everywhere(facts)}, level with {others} at each"
+        beyond = ", by more than their scatter" if facts.scatters else ""
+        best = f"{winner} is among the best{_everywhere(facts)}"
+        return f"{best}; none has {_what(facts)} alone{beyond}"
     where = "the other one" if ties == 1 else f"the other {ties:,}"
     level = f"at {where} {others} {'is' if others != 'others' else 'are'} level with it"
     lead = f"ahead of {rival} by {_lead(facts, facts.clear)}"
@@ -163,6 +165,8 @@ def _by_count(facts: BestFacts) -> str:
     ties = count - wins.total()
     if not wins:
         return f"several tie for {_what(facts)} at each of {ties:,} settings"
+    if count <= _MOST_NAMED and len(facts.varying) == 1:
+        return "; ".join(_at_place(facts, ranking) for ranking in facts.ranked)
     (first, most), *rest = wins.most_common(_MOST_NAMED)
     won = {name: f"{each:,}{_won_at(facts, name)}" for name, each in [(first, most), *rest]}
     phrases = [f"{first} has {_what(facts)} at {won.pop(first)}"]
@@ -175,6 +179,20 @@ def _by_count(facts: BestFacts) -> str:
     level = f"; at {ties:,} several are level" if ties else ""
     start = f"of {count:,} settings, {', '.join(phrases)}{level}"
     return f"{start}; the lead is {_lead(facts, facts.clear)}"
+
+
+def _at_place(facts: BestFacts, ranking: BestFinding) -> str:
+    """`uniform traffic: minimal (0.504) has the …, ahead of ugal by ×1.28`."""
+    (key,) = facts.varying
+    where = place_in_words(key, dict(place_of(ranking))[key])
+    phrases = [f"{n} ({quantity(v.mean, facts.metric.unit)})" for n, v in ranking.order]
+    leaders, rest = phrases[: len(ranking.leaders)], phrases[len(ranking.leaders) :]
+    what = f" has {_what(facts)}" if ranking is facts.ranked[0] else ""
+    if len(leaders) > 1:
+        what = f" share {_what(facts)}" if what else " are level"
+    if not rest:
+        return f"{where}: {listing(leaders)} are level"
+    return f"{where}: {listing(leaders)}{what}, ahead of {rest[0]} by {_lead(facts, [ranking])}"
 
 
 def _won_at(facts: BestFacts, name: str) -> str:

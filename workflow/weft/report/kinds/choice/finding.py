@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from statistics import fmean
 
 from weft.config.model.figures import BestChoice
-from weft.report.data.choices import Best, Place, best_of, choice_values
+from weft.report.data.choices import Best, Place, choice_values
 from weft.report.data.settings_in_words import lowered
 from weft.report.data.source import Study
 from weft.report.data.units import counted, key_label, listing, value_label
-from weft.report.kinds.choice.rows import ChoiceData
+from weft.report.kinds.choice.cells import ChoiceCell
+from weft.report.kinds.choice.rows import ChoiceData, choice_data
 
 #: More choices that win somewhere are counted together.
 _MOST_NAMED = 4
@@ -39,19 +41,55 @@ def best_choices(study: Study, figure: BestChoice) -> list[str]:
     }
     means = {place: mine for place, mine in means.items() if len(mine) > 1}
     best: Best = max if study.metrics[figure.value].direction == "higher" else min
-    wins = Counter(best_of(mine, best) for mine in means.values())
     if len(means) <= 1:
         return []
+    # The map shows which choice, where several are as good.
+    cells = [
+        cell
+        for cell in choice_data(study, figure).cells
+        if (cell.panel, cell.down, cell.across) in means
+    ]
+    wins = Counter(cell.choice for cell in cells)
     extreme = "highest" if best is max else "lowest"
     what = f"the {extreme} {lowered(study.metrics[figure.value].label)}"
     (first, most), *others = wins.most_common()
     if not others:
         return [f"{first} has {what} at all {len(means):,} settings."]
-    parts = [f"{name} at {count:,}" for name, count in others[:_MOST_NAMED]]
+    parts = [
+        f"{name} at {count:,}{_region(figure, cells, name)}" for name, count in others[:_MOST_NAMED]
+    ]
     left = others[_MOST_NAMED:]
     parts += [f"{counted(len(left), 'other')} at {sum(c for _, c in left):,}"] if left else []
-    said = f"Of {len(means):,} settings, {first} has {what} at {most:,}, {listing(parts)}."
+    most_at = f"{most:,}{_region(figure, cells, first)}"
+    said = f"Of {len(means):,} settings, {first} has {what} at {most_at}, {listing(parts)}."
     return [said, *_one_for_all(figure, means, best)]
+
+
+def _region(figure: BestChoice, cells: Sequence[ChoiceCell], name: str) -> str:
+    """` (message size from 256 KiB on)`, where the cells of a choice are a rectangle of the map."""
+    if figure.row:
+        return ""
+    mine = [cell for cell in cells if cell.choice == name]
+    sides = []
+    inside = cells
+    for key, at in ((figure.y, attrgetter("down")), (figure.x, attrgetter("across"))):
+        values = sorted({at(cell) for cell in cells}, key=repr)
+        numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+        if len(numbers) < len(values):
+            return ""
+        every, held = sorted(numbers), {at(cell) for cell in mine}
+        low, high = min(held), max(held)
+        inside = [cell for cell in inside if low <= at(cell) <= high]
+        first, last = value_label(key, low), value_label(key, high)
+        if low == high and len(every) > 1:
+            sides.append(f"{key_label(key).lower()} {first}")
+        elif low == every[0] and high < every[-1]:
+            sides.append(f"{key_label(key).lower()} up to {last}")
+        elif low > every[0] and high == every[-1]:
+            sides.append(f"{key_label(key).lower()} from {first} on")
+        elif low > every[0]:
+            sides.append(f"{key_label(key).lower()} {first} to {last}")
+    return f" ({', '.join(sides)})" if sides and len(inside) == len(mine) else ""
 
 
 def _one_for_all(
@@ -72,7 +110,7 @@ def _one_for_all(
     at = f"{value_label(figure.x, across)} and {value_label(figure.y, down)}"
     keys = f"{key_label(figure.x).lower()} and {key_label(figure.y).lower()}"
     return [
-        f"Of one {key_label(figure.among).lower()} for all of them, {name} loses least:"
+        f"If only one {key_label(figure.among).lower()} may be used, {name} loses least:"
         f" {fmean(lost[name].values()):.1%} on average, {lost[name][place]:.0%} at most"
         f" ({keys}: {at})."
     ]
