@@ -182,7 +182,7 @@ def _by_count(facts: BestFacts) -> str:
 
 
 def _at_place(facts: BestFacts, ranking: BestFinding) -> str:
-    """`uniform traffic: minimal (0.504) has the …, ahead of ugal by ×1.28`."""
+    """`uniform traffic: a (0.504) has the …, ahead of b by ×1.28`."""
     (key,) = facts.varying
     where = place_in_words(key, dict(place_of(ranking))[key])
     phrases = [f"{n} ({quantity(v.mean, facts.metric.unit)})" for n, v in ranking.order]
