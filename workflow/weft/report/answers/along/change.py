@@ -70,7 +70,8 @@ def _least_lost(
     counts = max(steps[0].replicates for steps in last.values())
     unclear = [label for label in ranked if not last[label][0].is_clear]
     if counts > 1 and unclear:
-        text += f" ({counts} replicates; {listing(unclear)} within the scatter)"
+        whose = "all" if len(unclear) == len(ranked) else listing(unclear)
+        text += f" ({whose} within the scatter of {counts} replicates)"
     return text
 
 
