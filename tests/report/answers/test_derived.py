@@ -10,7 +10,7 @@ import packet_samples
 import pytest
 from answer_samples import sentences
 from figure_samples import Answer, answered
-from report_samples import CONFIGS
+from report_samples import CONFIGS, make_plan, point, run
 from weft.report.answers import answer
 from weft.report.data.figures import study_figures
 from weft.report.data.source import open_study
@@ -252,6 +252,28 @@ def test_of_failures_the_first_question_is_who_loses_least(tmp_path: Path) -> No
     )
 
 
+def test_nobody_loses_least_within_the_scatter(tmp_path: Path) -> None:
+    failed = "topology.failed.links"
+    times = {"a": ((9.0, 11.0), (8.0, 13.0)), "b": ((9.0, 11.0), (7.0, 15.0))}
+    points, metrics = [], []
+    for routing, own in times.items():
+        for links, draws in zip((0, 4), own, strict=True):
+            for seed, seconds in enumerate(draws):
+                where = {"topology.routing": routing, failed: links}
+                spec = {"topology": {"kind": "torus"}, "options": {"asked": dict(where)}}
+                points.append(point("flow", where, spec, seed))
+                metrics.append(packet_samples.value(points[-1], "makespan_s", seconds, "s"))
+    figures = [{"line": {"x": failed, "y": "makespan_s", "color": "topology.routing"}}]
+    plan = make_plan("failed", points, figures)
+    built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
+    with open_study(*built, CONFIGS) as study:
+        (first, *_) = answer(study, study_figures(study), [], coverage(study)).findings
+    assert first == (
+        "a and b lose alike with 4 failed links, within the scatter of 2 replicates: their"
+        " completion time is 5.0% higher and 10.0% higher."
+    )
+
+
 def test_at_few_places_each_is_named_with_its_best(tmp_path: Path) -> None:
     times = {"mesh": (1.0, 4.0, 4.0), "torus": (2.0, 2.0, 2.0), "fly": (3.0, 3.0, 1.0)}
     answers: list[Answer] = [
@@ -334,6 +356,25 @@ def test_a_model_may_suffice_up_to_a_value(tmp_path: Path) -> None:
         " ranks, beyond by up to ×1.50."
     )
     assert text in said(tmp_path, answers, figures)
+
+
+def test_a_model_that_is_off_at_one_of_two_values_of_a_place_does_not_reach_it(
+    tmp_path: Path,
+) -> None:
+    """At 4 ranks it is near on the mesh and off on the torus."""
+    off = {(2, "mesh"): 1.0, (2, "torus"): 1.0, (4, "mesh"): 1.0, (4, "torus"): 1.5,
+           (8, "mesh"): 1.0, (8, "torus"): 1.0}  # fmt: skip
+    answers: list[Answer] = [
+        (engine, {"workload.program": program, RANKS: ranks, "topology.kind": kind},
+         "program_time_s", seconds)
+        for (ranks, kind), by in off.items()
+        for program in ("alltoall", "bcast")
+        for engine, seconds in (("flow", by), ("packet", 1.0))
+    ]  # fmt: skip
+    figures = [{"line": {"x": RANKS, "y": "program_time_s", "row": "workload.program"}}]
+    found = said(tmp_path, answers, figures)
+    assert any("none suffices for alltoall and bcast" in text for text in found)
+    assert not any("up to 4 ranks, beyond" in text for text in found)
 
 
 def test_each_panel_of_a_figure_has_a_model_that_suffices(tmp_path: Path) -> None:

@@ -82,13 +82,15 @@ def _in_part(
     equal ones the simplest; None where none is at two values or more."""
     best: tuple[int, str, object] | None = None
     for of, mine in ratios.items():
-        placed = [(r.coordinates.get(along or ""), r) for r in mine]
-        numbers = sorted(
-            ((float(x), r) for x, r in placed if isinstance(x, int | float)), key=lambda e: e[0]
-        )
-        reach = list(takewhile(lambda e: _all_near([e[1]], near), numbers))
-        if len(numbers) == len(mine) and len(reach) > 1 and (best is None or len(reach) > best[0]):
-            best = len(reach), of, reach[-1][0]
+        # Several values may share a place along the axis: all of them must be near.
+        at: dict[float, bool] = {}
+        for ratio in mine:
+            x = ratio.coordinates.get(along or "")
+            if isinstance(x, int | float):
+                at[float(x)] = at.get(float(x), True) and _all_near([ratio], near)
+        reach = list(takewhile(at.__getitem__, sorted(at)))
+        if len(reach) > 1 and (best is None or len(reach) > best[0]):
+            best = len(reach), of, reach[-1]
     if best is None:
         return None
     beyond = factor(max(map(off, ratios[best[1]])))

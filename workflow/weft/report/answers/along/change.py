@@ -64,14 +64,20 @@ def _least_lost(
         return None
     ranked = sorted(last, key=lambda label: better * last[label][0].share)
     what = lowered(found.metric.label)
-    first, *others = (f"{label} {said(last[label][0].share)}" for label in ranked)
-    text = f"{ranked[0]} loses least with {setting_in_words(found.over, last[ranked[0]][0].x)}:"
-    text += f" its {what} is {first.removeprefix(ranked[0]).strip()}, that of {listing(others)}"
+    lost = [f"{label} {said(last[label][0].share)}" for label in ranked]
+    where = setting_in_words(found.over, last[ranked[0]][0].x)
     counts = max(steps[0].replicates for steps in last.values())
     unclear = [label for label in ranked if not last[label][0].is_clear]
+    if counts > 1 and len(unclear) == len(ranked):
+        # Who loses least is a matter of chance then.
+        shares = listing(said(last[label][0].share) for label in ranked)
+        alike = f"{listing(ranked)} lose alike with {where}, within the scatter of {counts}"
+        return f"{alike} replicates: their {what} is {shares}"
+    first = lost[0].removeprefix(ranked[0]).strip()
+    text = f"{ranked[0]} loses least with {where}: its {what} is {first},"
+    text += f" that of {listing(lost[1:])}"
     if counts > 1 and unclear:
-        whose = "all" if len(unclear) == len(ranked) else listing(unclear)
-        text += f" ({whose} within the scatter of {counts} replicates)"
+        text += f" ({listing(unclear)} within the scatter of {counts} replicates)"
     return text
 
 
@@ -222,7 +228,9 @@ def _unit_of(steps: Sequence[ChangeFinding]) -> Said:
 
 
 def _factor(share: float) -> str:
-    return factor(1 + share) if abs(share) >= _NONE else _percent(share)
+    text = factor(1 + share)
+    # A factor that two digits do not show.
+    return text if text != factor(1.0) else _percent(share)
 
 
 def _scatters(step: ChangeFinding) -> bool:
