@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from weft.engines.base import Engine, EngineError
 from weft.engines.order import DeclaredFacts, ResolvedOrder, ShardOrder
 from weft.files.layout import Layout
-from weft.tables.declared import FILES
 
 if TYPE_CHECKING:
     from weft.config.model.engine import DeclaredEngine, Engines
@@ -91,6 +90,9 @@ def shard_engine(shard: ShardOrder | ResolvedOrder) -> Engine:
 
 
 def _facts(declared: DeclaredEngine) -> DeclaredFacts:
+    # Imported on first use: the package of tables brings Arrow, which a job's Snakefile need not load.
+    from weft.tables.declared import FILES
+
     tables = [name for name in declared.side_tables if name not in FILES]
     return {
         "measures": declared.measures,
