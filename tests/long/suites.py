@@ -80,11 +80,13 @@ PROGRAMS = (
 #: A server, its workers, and people at browsers.
 SERVICE = (
     *STARTED,
-    *package("__init__.py", "service", "confine", "archive", "report/pages"),
+    *package("__init__.py", "service", "confine", "archive"),
+    # That a job makes a page. What the page says is tested elsewhere.
+    *modules("report/pages", "__init__", "job"),
     *modules("prepare", "__init__", "main", "asked", "request", "summary", "killed_run"),
     *modules("scheduler", "ask"),
     *modules("plan", "costs", "points", "spec"),
-    *("configs/service", "envs/requirements.txt", "envs/service.txt", "Makefile"),
+    *("configs/service", "envs/requirements.txt", "envs/service.txt"),
     *("tests/service", "tests/chromium.py", "tests/parent.py"),
 )
 
@@ -169,6 +171,7 @@ SUITES: dict[str, tuple[str, ...]] = {
     ),
     # Tables that libraries of MPI read; which algorithm is best is not asked here.
     "library_files": (*package("tuning"), "tests/tuning", "tests/containers_support.py"),
+    "make_serve": (*SERVICE, *WITHOUT_BROWSER, "Makefile"),
     "network_survey": (
         *crates("fabric", "workload", "engine", "packet", "rdma"),
         *(f"simulators/rdma/tests/integration/{name}" for name in ("flit_level", "network_*")),
@@ -180,7 +183,7 @@ SUITES: dict[str, tuple[str, ...]] = {
     ),
     "programs": PROGRAMS,
     "runs": (
-        *(*RUNS, *package("command"), "Makefile"),
+        *(*RUNS, *package("command")),
         *("docs/engines.md", "tests/engines/test_own_engine.py"),
     ),
     "service": (*SERVICE, *WITHOUT_BROWSER),

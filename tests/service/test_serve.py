@@ -15,7 +15,7 @@ from tests.parent import with_parent
 from tests.patience import PATIENCE_S
 from tests.service.conftest import OPEN, PASSWORD, ROOT, Browser, Site, free_port, wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.long("service")]
+pytestmark = pytest.mark.slow
 
 
 def below(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
@@ -29,6 +29,7 @@ def command(process: psutil.Process) -> str:
         return ""
 
 
+@pytest.mark.long("make_serve")
 def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path) -> None:
     port = free_port()
     site = Site(tmp_path, port, {"WEFT_SERVICE_LISTEN": f"127.0.0.1:{port}"})
@@ -91,6 +92,7 @@ def test_make_serve_leads_to_a_result_and_ctrl_c_ends_everything(tmp_path: Path)
             os.killpg(serving.pid, signal.SIGKILL)
 
 
+@pytest.mark.long("service")
 def test_an_address_that_is_taken_is_refused_before_anything_starts(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
@@ -128,6 +130,7 @@ def serving_at(site: Site, log: Path, *before: str) -> subprocess.Popen[bytes]:
     return process
 
 
+@pytest.mark.long("service")
 @pytest.mark.parametrize("before", [(), ("nohup",)], ids=["plain", "nohup"])
 def test_when_its_terminal_goes_all_ends_unless_nohup_keeps_it(
     tmp_path: Path, before: tuple[str, ...]
