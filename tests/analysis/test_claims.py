@@ -2,13 +2,16 @@
 
 import duckdb
 import pytest
-from weft.analysis.claims import FAILS, HOLDS, NO_DATA, judge, read_claims
+from weft.analysis.claims import ClaimVerdict, judge, read_claims
 
 CLAIM = {
     "claim": "Both are near.",
     "query": "SELECT avg(value) AS mean FROM answers WHERE metric = 'rate'",
     "bounds": {"mean": {"what": "the mean", "least": 0.4, "most": 0.6}},
     "numbers": "On average {mean:.2f}.",
+    "source": "section 1",
+    "evidence": "independent",
+    "because": "Nothing was put in.",
 }
 
 
@@ -32,7 +35,7 @@ def judged(answers, views=None, **changes):
 
 def test_numbers_within_their_bounds_hold_and_are_reported(answers):
     found = judged(answers)
-    assert (found.verdict, found.numbers) == (HOLDS, "On average 0.50.")
+    assert (found.verdict, found.numbers) == (ClaimVerdict.REPRODUCED, "On average 0.50.")
 
 
 @pytest.mark.parametrize(
@@ -45,14 +48,35 @@ def test_a_number_that_rounds_to_zero_has_no_minus(answers, value, written):
     assert found.numbers == f"{written} µs, {written}."
 
 
+@pytest.mark.parametrize(
+    ("evidence", "met", "missed"),
+    [
+        ("independent", "reproduced", "not reproduced"),
+        ("our_bound", "consistent", "not reproduced"),
+        ("construction", "by construction", "not reproduced"),
+        ("authors_data", "from the authors' own data", "not reproduced"),
+        ("open", "undetermined", "undetermined"),
+    ],
+)
+def test_what_a_verdict_says_depends_on_what_it_rests_on(answers, evidence, met, missed):
+    assert judged(answers, evidence=evidence).verdict == met
+    assert judged(answers, evidence=evidence, bounds={"mean": bound(0.6)}).verdict == missed
+
+
+def test_a_claim_of_ours_reproduces_nothing(answers):
+    ours = {"ours": True, "source": "", "evidence": "our_bound"}
+    assert judged(answers, **ours).verdict == "consistent"
+    assert judged(answers, **ours, bounds={"mean": bound(0.6)}).verdict == "does not hold"
+
+
 def test_ends_of_bounds_belong_to_them(answers):
-    assert judged(answers, bounds={"mean": bound(0.5, 0.5)}).verdict == HOLDS
+    assert judged(answers, bounds={"mean": bound(0.5, 0.5)}).verdict == ClaimVerdict.REPRODUCED
 
 
 @pytest.mark.parametrize("ends", [(None, 0.4), (0.6, None), (0.55, 0.6)])
 def test_a_number_outside_does_not_hold(answers, ends):
     found = judged(answers, bounds={"mean": bound(*ends)})
-    assert (found.verdict, found.numbers) == (FAILS, "On average 0.50.")
+    assert (found.verdict, found.numbers) == (ClaimVerdict.NOT_REPRODUCED, "On average 0.50.")
 
 
 def test_every_bound_must_be_met_and_reads_as_words(answers):
@@ -63,7 +87,7 @@ def test_every_bound_must_be_met_and_reads_as_words(answers):
         "pulses_x": {"what": "pulses in x", "least": 3, "most": 3},
     }
     found = judged(answers, query=query, bounds=bounds)
-    assert found.verdict == FAILS
+    assert found.verdict == ClaimVerdict.NOT_REPRODUCED
     assert [(check.bound, check.met) for check in found.checks] == [
         ("the correlation at least 0.4", True),
         ("the delay at least 0.5 µs and at most 1 µs", False),
@@ -72,22 +96,22 @@ def test_every_bound_must_be_met_and_reads_as_words(answers):
 
 
 def test_without_numbers_there_is_no_data(answers):
-    assert judged(answers, query=CLAIM["query"] + " AND false").verdict == NO_DATA
+    assert judged(answers, query=CLAIM["query"] + " AND false").verdict == ClaimVerdict.NO_DATA
 
 
 def test_a_query_without_a_row_has_no_data(answers):
     """A query that joins settings has no row where the points of one of them failed."""
     nothing = "SELECT value AS mean FROM answers WHERE false"
-    assert judged(answers, query=nothing).verdict == NO_DATA
+    assert judged(answers, query=nothing).verdict == ClaimVerdict.NO_DATA
 
 
 def test_a_parameter_that_no_point_has_is_no_data(answers):
     views = {"rates": 'SELECT value, "options.flits" FROM answers'}
-    assert judged(answers, views=views).verdict == NO_DATA
+    assert judged(answers, views=views).verdict == ClaimVerdict.NO_DATA
 
 
 def test_a_share_of_nothing_is_no_data(answers):
-    assert judged(answers, query="SELECT 0 / 0 AS mean").verdict == NO_DATA
+    assert judged(answers, query="SELECT 0 / 0 AS mean").verdict == ClaimVerdict.NO_DATA
 
 
 def test_views_serve_as_tables(answers):
@@ -109,7 +133,9 @@ def test_a_query_with_several_rows_is_a_mistake(answers):
         ({"bounds": {"mean": {"least": 0.4}}}, "claims.c1.bounds.mean: lacks what"),
         ({"bounds": {"mean": {"what": "it"}}}, "claims.c1.bounds.mean: expected numbers as least"),
         ({"bounds": {"middle": bound(1)}}, "claims.c1.bounds: the query has no column 'middle'"),
-        ({"ours": "yes"}, "claims.c1.ours: expected true or false"),
+        ({"ours": True}, "claims.c1: expected either source, the place in the paper, or ours"),
+        ({"source": ""}, "claims.c1: expected either source, the place in the paper, or ours"),
+        ({"evidence": "our_bounds"}, "claims.c1.evidence: 'our_bounds' is none of .*'our_bound'"),
         ({"numbers": "{middle}"}, "claims.c1.numbers: the query has no column 'middle'"),
     ],
 )

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 import yaml
 from report_samples import CONFIGS
-from weft.analysis.claims import NO_DATA, Judgement, judge, read_claims
+from weft.analysis.claims import ClaimVerdict, Judgement, judge, read_claims
 
 #: Ranks, algorithm and seconds at 1 KiB: with 2 ranks the hybrid takes half the time of the others.
 GOOD = [(2, "ring", 4.0), (2, "1", 2.0), (2, "2", 1.0)]
@@ -51,7 +51,7 @@ def test_the_hybrid_is_held_against_the_better_one_of_tree_and_ring() -> None:
 def test_flagged_crowded_and_simulated_values_do_not_count(
     flag: str | None, crowded: bool, engine: str
 ) -> None:
-    assert claim([(*row, flag, crowded, engine) for row in GOOD]).verdict == NO_DATA
+    assert claim([(*row, flag, crowded, engine) for row in GOOD]).verdict == ClaimVerdict.NO_DATA
 
 
 def test_one_wild_repeat_of_three_changes_nothing() -> None:

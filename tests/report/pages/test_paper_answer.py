@@ -12,15 +12,20 @@ from weft.report.pages.paper_answer import answered, read_answer, summary
 SENTENCE = {"claim": "c1", "holds": "Yes: {mean:.1f}.", "fails": "No: {mean:.1f}."}
 
 
-def judged(mean: float | None, ours: bool = False) -> list[Judgement]:
+def judged(
+    mean: float | None, ours: bool = False, evidence: str = "independent"
+) -> list[Judgement]:
+    whose = {"ours": True} if ours else {"source": "section 2"}
     claims = {
         "c1": {
             "claim": "It is large.", "query": f"SELECT {'NULL' if mean is None else mean} AS mean",
             "bounds": {"mean": {"what": "the mean", "least": 0.5}}, "numbers": "It is {mean:.1f}.",
+            "source": "section 1", "evidence": evidence, "because": "Nothing was put in.",
         },
         "d1": {
-            "claim": "It is ours.", "query": "SELECT 0.0 AS mean", "ours": ours,
-            "bounds": {"mean": {"what": "the mean", "least": 0.5}}, "numbers": "{mean}",
+            "claim": "It is small.", "query": "SELECT 0.0 AS mean", "numbers": "{mean}",
+            "bounds": {"mean": {"what": "the mean", "least": 0.5}},
+            "evidence": "our_bound", "because": "The half is ours.", **whose,
         },
     }  # fmt: skip
     with duckdb.connect() as connection:
@@ -34,7 +39,7 @@ def answer(mean: float | None, *entries: str | Mapping[str, object]) -> list[str
 
 
 @pytest.mark.parametrize(("mean", "text"), [(0.7, "Yes: 0.7."), (0.2, "No: 0.2.")])
-def test_the_verdict_chooses_the_sentence(mean: float, text: str) -> None:
+def test_what_became_of_a_claim_chooses_the_sentence(mean: float, text: str) -> None:
     assert answer(mean, SENTENCE) == [text]
 
 
@@ -61,6 +66,14 @@ def test_a_wrong_entry_is_reported_with_its_place(changes: dict[str, str], words
 
 def test_claims_of_ours_are_counted_apart_from_those_of_the_paper() -> None:
     assert summary(judged(0.7, ours=True)) == [
-        "1 of 1 claims of the paper hold.", "0 of 1 claims of ours hold; not: d1.",
-    ]  # fmt: skip
-    assert summary(judged(0.7)) == ["1 of 2 claims of the paper hold; not: d1."]
+        "1 of 1 claims of the paper is reproduced.",
+        "0 of 1 claims of ours are consistent; does not hold: d1.",
+    ]
+    assert summary(judged(0.7)) == ["1 of 2 claims of the paper is reproduced; not reproduced: d1."]
+
+
+@pytest.mark.parametrize("evidence", ["our_bound", "construction", "authors_data", "open"])
+def test_only_independent_evidence_counts_as_reproduced(evidence: str) -> None:
+    (sentence,) = summary(judged(0.7, evidence=evidence))
+    assert sentence.startswith("0 of 2 claims of the paper are reproduced; ")
+    assert "c1" in sentence

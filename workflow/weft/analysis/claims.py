@@ -5,17 +5,56 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from string import Formatter
 from typing import Any
 
 import duckdb
 
 from weft.analysis.paper_keys import check_keys
+from weft.config.language.errors import nearest
 
 #: The sign of a number that is written as zero.
 _MINUS_ZERO = re.compile(r"(?<![\w.])-(?=0+(\.0+)?(?!\.?\d))")
 
-HOLDS, FAILS, NO_DATA = "holds", "does not hold", "no data"
+
+class Evidence(StrEnum):
+    """What it says about a paper that a claim's numbers lie within their bounds."""
+
+    INDEPENDENT = "independent"
+    """The inputs do not come from the claim, and the bound is the paper's: a wrong answer fails."""
+    OUR_BOUND = "our_bound"
+    """The inputs do not come from the claim, but the paper has no number: the bound is ours."""
+    CONSTRUCTION = "construction"
+    """What was put in comes out again."""
+    AUTHORS_DATA = "authors_data"
+    """The numbers are the authors' own, or follow from them."""
+    OPEN = "open"
+    """The paper leaves open what decides it."""
+
+
+class ClaimVerdict(StrEnum):
+    """What became of a claim, in the words of a page."""
+
+    REPRODUCED = "reproduced"
+    CONSISTENT = "consistent"
+    BY_CONSTRUCTION = "by construction"
+    FROM_AUTHORS = "from the authors' own data"
+    UNDETERMINED = "undetermined"
+    NOT_REPRODUCED = "not reproduced"
+    DOES_NOT_HOLD = "does not hold"
+    """The word for a claim of ours: there is nothing to reproduce."""
+    NO_DATA = "no data"
+
+
+#: The verdicts of claims whose numbers lie within their bounds.
+_HELD = {
+    Evidence.INDEPENDENT: ClaimVerdict.REPRODUCED,
+    Evidence.OUR_BOUND: ClaimVerdict.CONSISTENT,
+    Evidence.CONSTRUCTION: ClaimVerdict.BY_CONSTRUCTION,
+    Evidence.AUTHORS_DATA: ClaimVerdict.FROM_AUTHORS,
+    Evidence.OPEN: ClaimVerdict.UNDETERMINED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +87,11 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a paper claims; it holds when every number in `bounds` lies within them, ends included.
+    """What a paper claims; it is met when every number in `bounds` lies within them, ends included.
 
-    `query` yields one row; `numbers` is a text with its columns in braces. A claim that is `ours`
-    is not of the paper: we ask it beside those of the paper.
+    `query` yields one row; `numbers` is a text with its columns in braces. What it says about the
+    paper depends on the `evidence`, for which `because` gives the reason. `source` is the place in
+    the paper; a claim without one is ours: we ask it beside those of the paper.
     """
 
     name: str
@@ -59,8 +99,21 @@ class Claim:
     query: str
     bounds: Mapping[str, Bound]
     numbers: str
+    evidence: Evidence
+    because: str
+    source: str = ""
     note: str = ""
-    ours: bool = False
+
+    @property
+    def ours(self) -> bool:
+        """Whether the paper does not claim it."""
+        return not self.source
+
+    def verdict(self, met: bool) -> ClaimVerdict:
+        """What becomes of it when its numbers lie within their bounds, or do not."""
+        if met or self.evidence == Evidence.OPEN:
+            return _HELD[self.evidence]
+        return ClaimVerdict.DOES_NOT_HOLD if self.ours else ClaimVerdict.NOT_REPRODUCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,40 +129,54 @@ class Judgement:
     """A claim with its verdict, our numbers as a sentence, and each bound."""
 
     claim: Claim
-    verdict: str
+    verdict: ClaimVerdict
     numbers: str = ""
     checks: tuple[Check, ...] = ()
     row: Mapping[str, object] = field(default_factory=dict)
     """The columns of the claim's query."""
 
+    @property
+    def met(self) -> bool | None:
+        """Whether every bound is met; None without data."""
+        return all(check.met for check in self.checks) if self.checks else None
+
 
 def read_claims(raw: Mapping[str, Any], place: str) -> list[Claim]:
     """The section `claims` of a paper's file; `place` names the file in messages.
 
-    Raises ValueError for a missing or unknown key, for a bound that does not say in words what it
-    bounds or has no end, and for a sentence that names a column that the query does not have.
+    Raises ValueError for a missing or unknown key, for a claim with neither `source` nor `ours`,
+    for evidence that there is not, for a bound that does not say in words what it bounds or has no
+    end, and for a sentence that names a column that the query does not have.
     """
     return [_claim(name, fields, f"{place}: claims.{name}") for name, fields in raw.items()]
 
 
 def _claim(name: str, fields: Mapping[str, Any], place: str) -> Claim:
-    check_keys(fields, {"claim", "query", "bounds", "numbers"}, {"note", "ours"}, place)
+    needed = {"claim", "query", "bounds", "numbers", "evidence", "because"}
+    check_keys(fields, needed, {"note", "ours", "source"}, place)
     bounds = {
         column: _bound(fields["query"], column, bound, f"{place}.bounds")
         for column, bound in fields["bounds"].items()
     }
     check_columns(str(fields["numbers"]), str(fields["query"]), f"{place}.numbers")
-    ours = fields.get("ours", False)
-    if not isinstance(ours, bool):
-        raise ValueError(f"{place}.ours: expected true or false")
+    if (fields.get("ours") is True) == bool(fields.get("source")):
+        raise ValueError(f"{place}: expected either source, the place in the paper, or ours: true")
+    evidence, known = str(fields["evidence"]), [*Evidence]
+    if evidence not in known:
+        raise ValueError(
+            f"{place}.evidence: '{evidence}' is none of {', '.join(known)}"
+            f"{nearest(evidence, known)}"
+        )
     return Claim(
         name,
         str(fields["claim"]),
         str(fields["query"]),
         bounds,
         str(fields["numbers"]),
+        Evidence(evidence),
+        str(fields["because"]),
+        str(fields.get("source", "")),
         str(fields.get("note", "")),
-        ours,
     )
 
 
@@ -148,7 +215,7 @@ def judge(
         try:
             connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {query}")
         except duckdb.BinderException:
-            return [Judgement(claim, NO_DATA) for claim in claims]
+            return [Judgement(claim, ClaimVerdict.NO_DATA) for claim in claims]
     return [_judged(claim, connection) for claim in claims]
 
 
@@ -161,12 +228,12 @@ def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
             f"claim {claim.name}: one row with {', '.join(claim.bounds)}, not {listed}"
         )
     if not rows or any(value is None or value != value for value in rows[0]):
-        return Judgement(claim, NO_DATA)
+        return Judgement(claim, ClaimVerdict.NO_DATA)
     row = dict(zip(names, rows[0], strict=True))
     checks = tuple(
         Check(bound.text(), bound.met(row[name])) for name, bound in claim.bounds.items()
     )
-    verdict = HOLDS if all(check.met for check in checks) else FAILS
+    verdict = claim.verdict(all(check.met for check in checks))
     return Judgement(claim, verdict, with_numbers(claim.numbers, row), checks, row)
 
 

@@ -90,7 +90,7 @@ def shard_engine(shard: ShardOrder | ResolvedOrder) -> Engine:
 
 
 def _facts(declared: DeclaredEngine) -> DeclaredFacts:
-    # Imported on first use: the package of tables brings Arrow, which a job's Snakefile need not load.
+    # Imported on first use: the package of tables brings Arrow, which no job's Snakefile needs.
     from weft.tables.declared import FILES
 
     tables = [name for name in declared.side_tables if name not in FILES]

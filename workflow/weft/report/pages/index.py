@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from weft.analysis.claims import HOLDS, Judgement
+from weft.analysis.claims import ClaimVerdict, Judgement
 from weft.config.model.figure import Figure
 from weft.files.layout import Reports
 from weft.report.answers import answer
@@ -96,7 +96,14 @@ def _paper(name: str, rows: Sequence[Row], reports: Reports, database: Path, con
     path = configs / "paper" / f"{name}.yaml"
     link = _page(reports.paper(name))
     if not path.is_file():
-        return {"link": link, "title": name, "year": "", "computing": {}, "holds": 0, "claims": 0}
+        return {
+            "link": link,
+            "title": name,
+            "year": "",
+            "computing": {},
+            "reproduced": 0,
+            "claims": 0,
+        }
     about = described(path)
     mine = [row["experiment"] for row in rows if name in row["papers"]]
     judged: list[Judgement] = []
@@ -108,6 +115,6 @@ def _paper(name: str, rows: Sequence[Row], reports: Reports, database: Path, con
         "year": str(about.get("year") or ""),
         "computing": about.get("computing") or {},
         "short": f"snakemake reports/paper_{name}.html --config effort=quick",
-        "holds": sum(each.verdict == HOLDS for each in judged),
+        "reproduced": sum(each.verdict == ClaimVerdict.REPRODUCED for each in judged),
         "claims": len(judged),
     }

@@ -71,7 +71,9 @@ def paper_values(
         "notes": about["notes"],
         "items": _sections(items),
         "answer": [
-            *_verdict(items.values(), about.get("own_series"), about.get("agreement", AGREEMENT)),
+            *_comparisons(
+                items.values(), about.get("own_series") or (), about.get("agreement", AGREEMENT)
+            ),
             *answered(judged, read_answer(about.get("answer") or (), claims, str(path))),
             *summary(judged),
         ],
@@ -218,19 +220,29 @@ def _pair(
     }
 
 
-def _verdict(items: Iterable[Row], own: str | None, agreement: float) -> list[str]:
-    """How many published numbers of the paper's own model were met, and the worst miss.
+def _comparisons(items: Iterable[Row], own: Sequence[str], agreement: float) -> list[str]:
+    """How many published numbers of each model that ours stand for were met, and the worst miss.
 
-    Nothing of a paper without a series of its own, such as one that prints choices alone.
+    Nothing of a paper whose numbers its claims judge.
     """
-    if own is None:
-        return []
     rows = [
-        row for item in items if item["kind"] == "published" for row in item["rows"]
-        if not row["cost"] and row["ratio"] and row["published_by"] == own
-    ]  # fmt: skip
-    if not rows:
+        row
+        for item in items
+        if item["kind"] == "published"
+        for row in item["rows"]
+        if not row["cost"] and row["ratio"] and row["published_by"] in own
+    ]
+    if own and not rows:
         return ["None of the published numbers has a counterpart in the database yet."]
+    return [
+        sentence
+        for series in own
+        if (mine := [row for row in rows if row["published_by"] == series])
+        for sentence in _compared(mine, series, agreement)
+    ]
+
+
+def _compared(rows: Sequence[Row], own: str, agreement: float) -> list[str]:
     close = [row for row in rows if _meets(row, agreement)]
     worst = max(rows, key=lambda row: max(row["ratio"], 1 / row["ratio"]))
     place = "" if worst["where"] == NO_PLACE else f" at {worst['where']}"

@@ -1,5 +1,5 @@
-"""What the page of a paper answers first: sentences by the verdicts of its claims, then how many
-claims hold, those of the paper apart from ours."""
+"""What the page of a paper answers first: sentences by what became of its claims, then how many are
+reproduced and what the others are, those of the paper apart from ours."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from weft.analysis.claims import (
-    FAILS,
-    HOLDS,
-    NO_DATA,
     Claim,
+    ClaimVerdict,
     Judgement,
     check_columns,
     with_numbers,
@@ -21,7 +19,8 @@ from weft.config.language.errors import nearest
 
 @dataclass(frozen=True, slots=True)
 class ClaimSentence:
-    """What a claim contributes to the answer, by its verdict; columns of its query in braces."""
+    """What a claim contributes to the answer if its bounds are met, or are not; columns of its
+    query in braces."""
 
     claim: str
     holds: str
@@ -59,28 +58,36 @@ def _read(entry: str | Mapping[str, object], claims: Sequence[Claim], place: str
 
 def answered(judged: Sequence[Judgement], sentences: Sequence[ClaimSentence]) -> list[str]:
     """The sentences that answer the question of the paper; none of claims without data."""
-    verdicts = {each.claim.name: each for each in judged}
-    texts = {HOLDS: "holds", FAILS: "fails"}
+    found = {each.claim.name: each for each in judged}
     return [
-        with_numbers(getattr(each, texts[found.verdict]), found.row)
+        with_numbers(each.holds if found[each.claim].met else each.fails, found[each.claim].row)
         for each in sentences
-        if (found := verdicts[each.claim]).verdict in texts
+        if found[each.claim].met is not None
     ]
 
 
 def summary(judged: Sequence[Judgement]) -> list[str]:
-    """How many claims of the paper hold and which do not, and the same of ours."""
-    sides = {"of the paper": False, "of ours": True}
-    found = {whose: [j for j in judged if j.claim.ours == ours] for whose, ours in sides.items()}
-    return [_counted(mine, whose) for whose, mine in found.items() if mine]
+    """How many claims of the paper are reproduced and what became of the others; the same of ours,
+    of which none can be more than consistent with what we ask."""
+    theirs = [each for each in judged if not each.claim.ours]
+    ours = [each for each in judged if each.claim.ours]
+    return [
+        *([_counted(theirs, ClaimVerdict.REPRODUCED, "of the paper")] if theirs else []),
+        *([_counted(ours, ClaimVerdict.CONSISTENT, "of ours")] if ours else []),
+    ]
 
 
-def _counted(judged: Sequence[Judgement], whose: str) -> str:
+def _counted(judged: Sequence[Judgement], first: ClaimVerdict, whose: str) -> str:
     named = {
         verdict: [each.claim.name for each in judged if each.verdict == verdict]
-        for verdict in (HOLDS, FAILS, NO_DATA)
+        for verdict in ClaimVerdict
     }
-    text = f"{len(named[HOLDS])} of {len(judged)} claims {whose} hold"
-    text += f"; not: {', '.join(named[FAILS])}" if named[FAILS] else ""
-    text += f"; without data: {', '.join(named[NO_DATA])}" if named[NO_DATA] else ""
-    return f"{text}."
+    counted = len(named.pop(first))
+    verb = "is" if counted == 1 else "are"
+    text = f"{counted} of {len(judged)} claims {whose} {verb} {first}"
+    return (
+        "; ".join(
+            [text, *(f"{verdict}: {', '.join(names)}" for verdict, names in named.items() if names)]
+        )
+        + "."
+    )
