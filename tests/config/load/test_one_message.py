@@ -90,6 +90,24 @@ CUBE = "defaults: [override /topology: hypercube]\n"
             id="a value that is out of range in the short form",
         ),
         pytest.param(
+            "workload: {message_size: [4 kib, 8 KiB]}\n",
+            "workload.message_size[0]",
+            "in '4 kib' b is a bit; write 'KiB' for bytes, or 'Kibit' for bits$",
+            id="a wrong unit in a list of sizes",
+        ),
+        pytest.param(
+            "workload: {message_size: {from: 1 kib, to: 4 KiB, factor: 2}}\n",
+            "workload.message_size",
+            "in '1 kib' b is a bit; write 'KiB' for bytes, or 'Kibit' for bits$",
+            id="a wrong unit at the beginning of a range of sizes",
+        ),
+        pytest.param(
+            "sweep: {network.latency: {from: 1 uS, to: 4 us}}\n",
+            "sweep.network.latency",
+            "'1 uS' has an unknown unit 'uS'; did you mean 'us'?$",
+            id="a wrong unit at the beginning of a swept range",
+        ),
+        pytest.param(
             "workload: {injection_rate: 0.1}\n",
             "workload.injection_rate",
             "a workload of kind traffic has this key, one of kind messages has not",
@@ -108,7 +126,8 @@ def test_one_mistake_has_one_message(tree, body, key, words):
     (error,) = tree.errors()
     assert error.key == key
     assert error.mark is not None
-    assert words in error.message
+    assert words.rstrip("$") in error.message
+    assert not words.endswith("$") or error.message.endswith(words.rstrip("$"))
 
 
 def test_engines_with_options_are_a_list_and_blame_nothing_else(tree):
@@ -156,3 +175,11 @@ def test_an_answer_that_is_no_question_gives_one_message(tree):
     (error,) = tree.errors()
     assert error.message.startswith("expected a question, or a list of them, of best, ")
     assert error.message.endswith("; got 5")
+
+
+def test_every_wrong_size_of_a_list_has_its_own_message(tree):
+    tree.experiment("workload: {message_size: [4 kib, 8 KiB, 3]}\n")
+    assert [each.key for each in tree.errors()] == [
+        "workload.message_size[0]",
+        "workload.message_size[2]",
+    ]

@@ -25,9 +25,16 @@ class ComposeError(Exception):
     """Nothing can be composed: `problems` of the experiment, or `errors` of files, named by their
     whole paths."""
 
-    def __init__(self, problems: Sequence[Problem], errors: Sequence[ConfigError] = ()) -> None:
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        errors: Sequence[ConfigError] = (),
+        composed: Composed | None = None,
+    ) -> None:
         super().__init__("; ".join([p.message for p in problems] + [e.message for e in errors]))
         self.problems, self.errors = problems, errors
+        #: What is there to be checked, but not to be used.
+        self.composed = composed
 
 
 def experiment_files(*folders: Path) -> dict[str, list[Path]]:
@@ -148,12 +155,15 @@ class Composed:
 @dataclass(frozen=True)
 class Composition:
     """What is composed: `choices` of groups are those of a command line or of a sweep, and `lines`
-    are overrides as Hydra takes them. `folders` are the tree and those of the search path."""
+    are overrides as Hydra takes them. `folders` are the tree and those of the search path.
+
+    `without` are wrong entries of its defaults, as keys like `defaults[0]`, that are left out."""
 
     folders: tuple[Path, ...]
     experiment: str
     choices: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
 
     @property
     def configs_dir(self) -> Path:
@@ -167,19 +177,21 @@ def compose_experiment(asked: Composition) -> Composed:
     Raises ComposeError with all that keeps it from being composed.
     """
     folders = [str(folder) for folder in asked.folders]
-    key = [folders, asked.experiment, dict(asked.choices), asked.lines]
+    key = [folders, asked.experiment, dict(asked.choices), asked.lines, sorted(asked.without)]
     cache = Cache(asked.configs_dir, key)
     kept = cache.get()
     if kept is not None:
         return Composed(kept.found["sections"], kept.found["choices"], kept.files)
     _check(asked)
     # Only where something is to be composed: importing Hydra takes as long as all the rest.
-    from weft.config.compose.hydra_tree import composing
+    from weft.config.compose.hydra_tree import composing, omitting
 
     seen: dict[str, str | None] = {}
-    with composing(seen):
+    with composing(seen), omitting(asked.experiment, asked.without):
         found = _composed(asked)
-        _check_machine_keys(asked, [Path(path) for path, digest in seen.items() if digest])
+        files = [Path(path) for path, digest in seen.items() if digest]
+        if errors := _machine_keys(asked, files):
+            raise ComposeError([], errors, found)
     cache.put({"sections": found.sections, "choices": found.choices}, seen)
     return replace(found, files=seen)
 
@@ -191,7 +203,7 @@ def _check(asked: Composition) -> None:
         if isinstance(raw, ConfigError):
             raise ComposeError([], [raw])
         problems = [Problem(*each) for each in defaults_problems(asked.folders, raw)]
-        problems += section_problems(raw)
+        problems = [each for each in problems if each.key not in asked.without]
         if problems:
             raise ComposeError(problems)
 
@@ -212,15 +224,18 @@ def _composed(asked: Composition) -> Composed:
         message = "these files extend each other in a cycle"
         raise ComposeError([Problem("defaults", message)]) from None
     except (HydraException, OmegaConfBaseException, ValueError) as error:
-        raise ComposeError([Problem(_key(error), cause(error))]) from None
+        # An override of a key in a section that is none is not what is wrong.
+        written = next(started_from(asked.folders, asked.experiment, set()), {})
+        shapes = section_problems(written)
+        raise ComposeError(shapes or [Problem(_key(error), cause(error))]) from None
     return Composed(values, left | choices)
 
 
-def _check_machine_keys(asked: Composition, files: Sequence[Path]) -> None:
-    if may_misplace(files, asked.folders, asked.lines):
-        errors = list(misplaced(merged(asked), asked.folders))
-        if errors:
-            raise ComposeError([], errors)
+def _machine_keys(asked: Composition, files: Sequence[Path]) -> list[ConfigError]:
+    """Keys of the machine that a file may not set."""
+    if not may_misplace(files, asked.folders, asked.lines):
+        return []
+    return list(misplaced(merged(asked), asked.folders))
 
 
 def merged(asked: Composition) -> Iterator[tuple[Path, str]]:
@@ -229,9 +244,11 @@ def merged(asked: Composition) -> Iterator[tuple[Path, str]]:
     Raises what Hydra raises, and Refused.
     """
     from weft.config.compose.hydra_source import config_file
-    from weft.config.compose.hydra_tree import merged_files
+    from weft.config.compose.hydra_tree import merged_files, omitting
 
-    for name, package in merged_files(asked.folders, lines(asked)):
+    with omitting(asked.experiment, asked.without):
+        files = merged_files(asked.folders, lines(asked))
+    for name, package in files:
         found = (config_file(folder, name) for folder in asked.folders)
         if file := next(filter(None, found), None):
             yield file, package

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from hydra.core.object_type import ObjectType
 from hydra.errors import HydraException
@@ -21,6 +22,7 @@ from omegaconf import OmegaConf
 
 from weft.config.compose.atomic_values import closed
 from weft.config.compose.resolvers import resolver_problems
+from weft.config.compose.section_shapes import no_sections
 from weft.config.language.errors import ConfigError, Problem
 from weft.config.language.yaml_files import as_written, cause, decoded, placed
 
@@ -32,6 +34,9 @@ _PACKAGE = re.compile(r"(?:\s*#.*\n)*?\s*#\s*@package\s+(\S+)\s*(?:\n|$)")
 #: Files that a composition has asked for: path -> digest, or None for one that is not there.
 Seen = dict[str, str | None]
 _seen: ContextVar[Seen | None] = ContextVar("seen", default=None)
+#: Entries of the defaults of one file that nothing can be composed of: its name, and their keys.
+LeftOut = tuple[str, frozenset[str]]
+_left_out: ContextVar[LeftOut] = ContextVar("left_out", default=("", frozenset()))
 
 
 #: Keys of `config.yaml` whose values are not sections.
@@ -54,6 +59,17 @@ def watching(seen: Seen) -> Iterator[None]:
         yield
     finally:
         _seen.reset(token)
+
+
+@contextmanager
+def leaving_out(experiment: str, entries: frozenset[str]) -> Iterator[None]:
+    """Read the file of the experiment meanwhile as if it had no such entries: `defaults[0]`, or
+    `defaults` for the whole list."""
+    token = _left_out.set((f"{EXPERIMENT}/{experiment}", entries))
+    try:
+        yield
+    finally:
+        _left_out.reset(token)
 
 
 def config_file(folder: Path, config_path: str) -> Path | None:
@@ -94,10 +110,12 @@ class FolderSource(ConfigSource):
         if config_path == "config":
             # What plain `snakemake` builds is no part of an experiment.
             values = {key: value for key, value in values.items() if key not in _OF_WEFT}
+        at_top = package == "_global_"
+        lists = {at for at, value in no_sections(values) if at_top and isinstance(value, list)}
         return ConfigResult(
             provider=self.provider,
             path=self.full_path(),
-            config=OmegaConf.create(closed(values)),
+            config=OmegaConf.create(closed(_readable(config_path, values), lists)),
             header={"package": package},
         )
 
@@ -125,6 +143,16 @@ class FolderSource(ConfigSource):
             if (is_config or path.is_dir()) and results_filter in (None, *wanted):
                 found.append(path.stem if is_config else path.name)
         return found
+
+
+def _readable(config_path: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The values without what is left out of this file."""
+    file, left_out = _left_out.get()
+    if config_path != file or not left_out or "defaults" not in values:
+        return values
+    entries = values["defaults"] if isinstance(values["defaults"], list) else []
+    kept = [entry for i, entry in enumerate(entries) if f"defaults[{i}]" not in left_out]
+    return {**values, "defaults": kept}
 
 
 def _text(file: Path) -> str:

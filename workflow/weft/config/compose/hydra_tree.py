@@ -18,7 +18,7 @@ from hydra.types import RunMode
 from omegaconf import OmegaConf
 
 from weft.config.compose.atomic_values import opened
-from weft.config.compose.hydra_source import EXPERIMENT, SCHEME, FolderSource, watching
+from weft.config.compose.hydra_source import EXPERIMENT, SCHEME, FolderSource, leaving_out, watching
 
 #: The primary config: the tree's `config.yaml`, and an experiment over it.
 _PRIMARY = "weft"
@@ -26,6 +26,8 @@ _PRIMARY = "weft"
 
 #: Notes the files, with their digests, that are looked for meanwhile.
 composing = watching
+#: Composes the experiment meanwhile without some entries of its defaults.
+omitting = leaving_out
 
 
 def composed(folders: Sequence[Path], overrides: Sequence[str]) -> tuple[Any, dict[str, str]]:

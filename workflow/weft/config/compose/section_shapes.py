@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from weft.config.language.errors import Problem
 from weft.config.model.experiment import GROUPS
@@ -13,16 +13,32 @@ _INNER = {("engine", "*"), ("machine", "environment"), *(("network", name) for n
 _SECTIONS = {*((name,) for name in (*GROUPS, "engine")), *_INNER}
 
 
-def section_problems(sections: Mapping[str, object], place: tuple[str, ...] = ()) -> list[Problem]:
+def section_problems(sections: Mapping[str, object]) -> list[Problem]:
     """Sections whose value is a list or a number, and so has no keys."""
-    found: list[Problem] = []
+    message = "expected a section of keys with values, got {!r}"
+    return [Problem(".".join(place), message.format(v)) for place, v in no_sections(sections)]
+
+
+def no_sections(
+    sections: Mapping[str, object], place: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], object]]:
+    """The places of such sections, with their values."""
     for key, value in sections.items():
         below = (*place, str(key))
         if below not in _SECTIONS and (*below[:-1], "*") not in _SECTIONS:
             continue
         if isinstance(value, Mapping):
-            found += section_problems(value, below)
+            yield from no_sections(value, below)
         else:
-            message = f"expected a section of keys with values, got {value!r}"
-            found.append(Problem(".".join(below), message))
-    return found
+            yield below, value
+
+
+def without_places(
+    sections: Mapping[str, object], places: frozenset[tuple[str, ...]], at: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """The sections without what stands at these places."""
+    return {
+        key: without_places(value, places, below) if isinstance(value, Mapping) else value
+        for key, value in sections.items()
+        if (below := (*at, str(key))) not in places
+    }

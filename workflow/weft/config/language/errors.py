@@ -150,12 +150,26 @@ def problems(
     error: ValidationError, model: type[BaseModel], prefix: str = "", hidden: Sequence[str] = ()
 ) -> list[Problem]:
     """Pydantic's findings in words, under dotted keys that start with `prefix`."""
-    found = []
-    for detail in _once(prefix, error):
+    found: dict[object, Problem] = {}
+    for place, detail in enumerate(_once(prefix, error)):
         key = _dotted(prefix, detail["loc"])
         sentence = _sentence(detail, _innermost(model, detail["loc"]), hidden)
-        found.append(Problem(key, sentence + _several(key, detail, sentence)))
-    return found
+        # Of a value that is of no kind that its key takes, Pydantic says so for each kind.
+        same = (key, repr(detail["input"])) if str(detail["type"]).endswith("_type") else place
+        if same in found:
+            both = found[same].message.replace(_GOT, f", or {_wanted(sentence)}{_GOT}", 1)
+            found[same] = Problem(key, both)
+        else:
+            found[same] = Problem(key, sentence + _several(key, detail, sentence))
+    return list(found.values())
+
+
+_GOT = ", got "
+
+
+def _wanted(sentence: str) -> str:
+    """`a list` of `expected a list, got 5`."""
+    return sentence.partition(_GOT)[0].removeprefix("expected ")
 
 
 #: Sections whose keys a sweep may vary, and mistakes that a single value would not make.

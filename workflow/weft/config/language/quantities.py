@@ -9,7 +9,13 @@ from decimal import Decimal
 from math import isfinite
 from typing import Annotated
 
-from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
+from pydantic import (
+    BeforeValidator,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 from weft.config.language.file_limits import MOST_INTEGER
 from weft.config.language.units import in_unit, split
@@ -119,6 +125,8 @@ def spread(value: Mapping[str, object]) -> list[object]:
     if not {"from", "to"} <= keys <= {"from", "to", "step", "factor"} or len(keys) == 4:
         raise ValueError("a range has the keys from, to and either step or factor")
     start, unit = _number(value["from"], "")
+    if unit:
+        _check_unit(str(value["from"]), unit)
     stop, _ = _number(value["to"], unit)
     step = Decimal(1) if keys == {"from", "to"} else Decimal(0)
     if "step" in value:
@@ -141,6 +149,20 @@ def spread(value: Mapping[str, object]) -> list[object]:
     return [_plain(number, unit) for number in numbers]
 
 
+def _check_unit(text: str, unit: str) -> None:
+    """Raise ValueError for a unit of nothing that weft measures, with the one that was meant."""
+    mistakes: list[str] = []
+    for dimension in (SIZE, TIME, RATE):
+        try:
+            in_unit(text, dimension.unit)
+            return
+        except ValueError as error:
+            mistakes.append(str(error))
+    if _BITS.fullmatch(unit):
+        parse(text, SIZE)
+    raise ValueError(max(mistakes, key=len))
+
+
 def _number(value: object, unit: str) -> tuple[Decimal, str]:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"{value!r} is neither a number nor a quantity")
@@ -160,13 +182,13 @@ def _plain(number: Decimal, unit: str) -> object:
     return int(number) if number == int(number) else float(number)
 
 
-def _sizes(value: object) -> list[int]:
+def _sizes(value: object, each: ValidatorFunctionWrapHandler) -> list[int]:
     if isinstance(value, Mapping):
         value = spread(value)
-    values = value if isinstance(value, list) else [value]
-    if not values:
+    if value == []:
         raise ValueError("expected at least one message size, like '2 KiB'")
-    sizes = [whole_bytes(item) for item in values]
+    # Of a list every mistake is reported, at its own entry.
+    sizes = each(value) if isinstance(value, list) else [whole_bytes(value)]
     if len(set(sizes)) != len(sizes):
         raise ValueError("a message size is listed twice")
     return sizes
@@ -199,4 +221,4 @@ Delay = Annotated[float, BeforeValidator(_delay), WithJsonSchema(_schema(DELAY))
 #: Bytes: one size.
 Size = Annotated[int, BeforeValidator(whole_bytes), WithJsonSchema(_ONE_SIZE)]
 #: Bytes: one size, a list, or a range.
-Sizes = Annotated[list[int], BeforeValidator(_sizes), WithJsonSchema(_SIZES_SCHEMA)]
+Sizes = Annotated[list[Size], WrapValidator(_sizes), WithJsonSchema(_SIZES_SCHEMA)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,16 +24,15 @@ from weft.config.compose.composition import (
     Composed,
     ComposeError,
     Composition,
-    compose_experiment,
     group_choices,
 )
 from weft.config.compose.key_origin import Origin
 from weft.config.compose.overrides import Overrides, split_overrides
 from weft.config.compose.search_path import searched
-from weft.config.compose.section_shapes import section_problems
 from weft.config.language.errors import ConfigError, ConfigErrors, Problem, problems, unknown
 from weft.config.language.file_limits import value_problems
 from weft.config.load.named import chosen_files
+from weft.config.load.readable import Readable, readable
 from weft.config.load.short_form import short_form_problems
 from weft.config.load.top_level import TopLevel, named_engines, top_level
 from weft.config.model.engine import Engines, declared_engines
@@ -67,8 +66,8 @@ def load_experiments(
         texts = (overrides or {}).get(file.stem, ())
         loader = Loader(tree, file, texts)
         experiment, found = loader.load()
-        if experiment is not None and not found and not texts:
-            found = loader.short_form(experiment)
+        if experiment is not None and not texts:
+            found += loader.short_form(experiment, beside=found)
         errors += found
         if experiment is not None and not found:
             loaded.append(experiment)
@@ -120,7 +119,12 @@ class Loader:
         self.tree, self.folders, self.file, self.texts = tree, tree.folders, file, tuple(texts)
         self.engines, self.most_points, self.thorough = tree.engines, tree.most_points, thorough
         self.problems: list[Problem] = []
+        #: Mistakes whose places are known already.
+        self.errors: list[ConfigError] = []
         self.top = TopLevel()
+        #: Sections of which nothing is known, and whether a part of any is set aside.
+        self.unread: frozenset[str] = frozenset()
+        self.partial = False
         #: What Hydra looked for.
         self.files: dict[str, str | None] = {}
 
@@ -132,23 +136,40 @@ class Loader:
         asked = Composition(self.folders, self.file.stem, overrides.choices, overrides.lines)
         origin = Origin(asked, self.file, overrides)
         try:
-            composed = compose_experiment(asked)
-            self.problems += section_problems(composed.sections)
-            if self.problems:
-                return None, origin.errors(self.problems)
-            experiment = self._experiment(asked, composed, overrides)
+            found = self._readable(asked)
+            origin = replace(origin, asked=found.asked)
+            experiment = self._experiment(found.asked, found.composed, overrides)
         except ComposeError as error:
             problems = [overrides.blamed(each) for each in error.problems]
             return None, [*origin.shown(error.errors), *origin.errors(problems)]
         except LinkError as error:
-            return None, origin.chosen(dict(error.choices)).errors([error.problem])
-        return experiment, origin.errors(self.problems)
+            # What is set aside may be what it refers to.
+            wrong = [] if self.partial else [error.problem]
+            places = origin.chosen(dict(error.choices)).errors(wrong)
+            return None, [*self._placed(origin), *places]
+        return experiment, self._placed(origin)
 
-    def short_form(self, experiment: Experiment) -> list[ConfigError]:
-        """The mistakes in the overrides of the short form of an experiment that has none."""
+    def _placed(self, origin: Origin) -> list[ConfigError]:
+        return [*origin.shown(self.errors), *origin.errors(dict.fromkeys(self.problems))]
+
+    def _readable(self, asked: Composition) -> Readable:
+        """What can be composed; the mistakes of what cannot are noted."""
+        found = readable(asked)
+        self.problems += found.problems
+        self.errors += [each for each in found.errors if each not in self.errors]
+        self.unread |= found.unread
+        self.partial = self.partial or bool(found.problems)
+        return found
+
+    def short_form(
+        self, experiment: Experiment, beside: Sequence[ConfigError] = ()
+    ) -> list[ConfigError]:
+        """The mistakes in the overrides of the short form; of an experiment that has mistakes
+        `beside` them, only those that are certainly theirs."""
 
         def check(texts: Sequence[str]) -> list[ConfigError]:
-            return Loader(self.tree, self.file, (*self.texts, *texts)).load()[1]
+            errors = Loader(self.tree, self.file, (*self.texts, *texts)).load()[1]
+            return [each for each in errors if not beside or " with override " in each.file]
 
         found = short_form_problems(self.folders, experiment.settings.quick, check)
         plain = Composition(self.folders, self.file.stem)
@@ -158,10 +179,10 @@ class Loader:
         self, asked: Composition, composed: Composed, overrides: Overrides
     ) -> Experiment | None:
         swept = first_values(composed.sections.get("sweep")) | first_values(overrides.sweep)
-        sections = resolved_beside(composed.sections, swept)
-        self.problems += value_problems(sections)
-        self.problems += value_problems(overrides.sweep, "sweep")
-        if self.problems:
+        composed, sections = self._resolved(composed, swept)
+        endless = [*value_problems(sections), *value_problems(overrides.sweep, "sweep")]
+        if endless:
+            self.problems += endless
             return None
         settings = self._settings(sections)
         sweep = self._sweep(settings, overrides)
@@ -208,16 +229,40 @@ class Loader:
         self.problems += endless
         if self.thorough and not wrong and not groups and not endless:
             self.problems += unasked_problems(experiment)
-            questions = Questions(experiment)
+            questions = Questions(experiment, apart=self.partial)
             unswept = _unswept(self.problems)
             found = questions.problems(alone=not self.problems)
-            self.problems += [each for each in found if not self.top.hides(each, unswept)]
+            self.problems += [each for each in found if not self._hides(each, unswept)]
             if not self.problems:
                 self.problems += unmatched_problems(experiment, questions.resolver.value)
                 self.problems += where_problems(experiment, questions.resolver.parts())
                 self.problems += asked_problems(experiment, questions.resolver.parts())
                 self.problems += table_problems(experiment, questions)
         return experiment
+
+    def _resolved(
+        self, composed: Composed, swept: Mapping[str, object]
+    ) -> tuple[Composed, dict[str, object]]:
+        """What is composed and its sections without links; a section with one that leads nowhere is
+        set aside.
+
+        Raises LinkError for one that is elsewhere.
+        """
+        while True:
+            try:
+                return composed, resolved_beside(composed.sections, swept)
+            except LinkError as error:
+                section = error.problem.key.partition(".")[0]
+                if section not in GROUPS or section not in composed.sections:
+                    raise
+                # Another link may only refer to what is set aside.
+                self.problems += [] if self.partial else [error.problem]
+                self.unread, self.partial = self.unread | {section}, True
+                left = {key: each for key, each in composed.sections.items() if key != section}
+                composed = replace(composed, sections=left)
+
+    def _hides(self, later: Problem, unswept: Collection[str]) -> bool:
+        return later.key.partition(".")[0] in self.unread or self.top.hides(later, unswept)
 
     def _settings(self, sections: dict[str, object]) -> ExperimentFile:
         context = {"engines": self.engines}
@@ -264,9 +309,8 @@ class Loader:
         every: dict[Choices, Composed] = {}
         for row in sweep.group_rows():
             choices = {**asked.choices, **row}
-            found = compose_experiment(replace(asked, choices=choices)) if row else composed
-            self.problems += section_problems(found.sections)
-            every[tuple(sorted(row.items()))] = found
+            found = replace(asked, choices=choices)
+            every[tuple(sorted(row.items()))] = self._readable(found).composed if row else composed
         # The unswept choice stands in where a condition leaves a group unswept.
         if sweep.groups(conditional=True):
             own = tuple(sorted((g, composed.choices.get(g, "")) for g in sweep.groups()))

@@ -46,9 +46,13 @@ class Question:
 
 
 class Questions:
-    """Iterates over the sound questions of an experiment and keeps what is wrong with others."""
+    """Iterates over the sound questions of an experiment and keeps what is wrong with others.
 
-    def __init__(self, experiment: Experiment) -> None:
+    If a part of a section is unknown, each section is checked `apart` from the others.
+    """
+
+    def __init__(self, experiment: Experiment, *, apart: bool = False) -> None:
+        self._apart = apart
         self.resolver = Resolver(experiment)
         self.measuring = frozenset(n for n, each in experiment.declared.items() if each.measures)
         measuring = self.measuring & {*experiment.engines}
@@ -113,7 +117,7 @@ class Questions:
         self, engine: str, assignment: Assignment, parts: Mapping[str, Part]
     ) -> list[Problem]:
         wrong = [problem for part in parts.values() for problem in part.problems]
-        if wrong:
+        if wrong or self._apart:
             return wrong
         workload = parts["workload"]
         # A measurement has no simulated topology; its part is not looked at.
