@@ -77,3 +77,20 @@ for asked, meant in schedule.aliases.items():
         input:
             meant,
         localrule: True
+
+
+# A target whose experiment has mistakes fails with them, and the others of the command are made.
+for asked, (experiment, mistakes) in schedule.mistaken.items():
+
+    rule:
+        name:
+            asked
+        log:
+            f"results/{experiment}/mistakes.log",
+        params:
+            reason=mistakes,
+        message:
+            f"{experiment}: its file has mistakes"
+        localrule: True
+        script:
+            "workflow/scripts/ready.py"

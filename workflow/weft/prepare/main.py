@@ -119,6 +119,7 @@ def _plan(
     from weft.config import other_mistakes
     from weft.prepare.archived import archive_parts
     from weft.prepare.asked import Asking, understood
+    from weft.prepare.mistaken import are_separate, mistaken_targets, sound
     from weft.prepare.planning import Planning
     from weft.prepare.upgrades import say_upgrades
     from weft.prepare.ways import table
@@ -131,7 +132,11 @@ def _plan(
     broken = other_mistakes(configs, names, request.search_path, (*machine, *written))
     _say_broken(list(broken))
     asking = Asking(configs, request.search_path, results)
-    experiments = asking.load(names, changes, machine)
+    separate = aside is None and are_separate(request, targets)
+    loaded = sound(asking, names, changes, machine, separate)
+    for mistakes in loaded.mistakes.values():
+        print(f"weft: {mistakes}", file=sys.stderr)
+    names, experiments = loaded.names, loaded.experiments
     named = dict(zip(names, (each.name for each in experiments), strict=True))
     if aside is None:
         locks = hold(results, list(named.values()))
@@ -153,7 +158,8 @@ def _plan(
     watches = {each.plan.experiment: each.watches for each in plans}
     say_papers(of_papers, watches, configs, quick=changes.quick)
     meant = aliases(targets, named, variants)
-    asked = [meant.get(target, target) for target in targets]
+    mistaken = mistaken_targets(targets, loaded.mistakes)
+    asked = [meant.get(target, target) for target in targets if target not in mistaken]
     if aside is None:
         remove_damaged(asked_pages(asked, named.values(), of_papers))
     files = {each.plan.experiment: each.files for each in plans}
@@ -173,7 +179,7 @@ def _plan(
         broken={name: str(mistakes[0]) for name, mistakes in broken.items()},
         archived=taken.page({*named.values(), *(PAPER + p for p in of_papers)}) if taken else None,
     )
-    return replace(found, ways=table(way for each in plans for way in each.ways))
+    return replace(found, mistaken=mistaken, ways=table(w for each in plans for w in each.ways))
 
 
 def _is_whole(results: Path) -> bool:

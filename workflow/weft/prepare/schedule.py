@@ -49,6 +49,8 @@ class Schedule:
     aliases: Mapping[str, str] = field(default_factory=dict)
     #: By name the first mistake of experiments that are not part of the run, for the index.
     broken: Mapping[str, str] = field(default_factory=dict)
+    #: Targets whose experiments have mistakes, each with its experiment and what is wrong.
+    mistaken: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def check(self) -> None:
         """End the process with code 1 where a run whose jobs all ended well is a failure."""
