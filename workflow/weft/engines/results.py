@@ -11,7 +11,9 @@ from weft.engines.computing import MeasuredComputing
 from weft.engines.computing_quality import with_spreads
 from weft.engines.fitting import is_of_a_program, judged
 from weft.engines.journal import JournalLine, MetricLine, numbered_lines
+from weft.engines.last_words import with_last_words
 from weft.engines.places import RankPlace, places
+from weft.engines.printed import printed_by_point
 from weft.engines.provenance import machine_facts
 from weft.engines.registry import shard_engine
 from weft.engines.shards import digest
@@ -45,8 +47,10 @@ def write_results(
     missing = [point_id for point_id, line in answered.items() if line is None]
     if missing:
         raise EngineError(f"{len(missing)} points have no result, the first is {missing[0]}")
-    last = {point_id: line for point_id, line in answered.items() if line is not None}
     left = ShardFolder(job.directory)
+    printed = {**printed_by_point(left.printed), **printed_by_point(job.log)}
+    last = with_last_words({p: line for p, line in answered.items() if line is not None}, printed)
+    lines |= {line["digest"]: line for line in last.values()}
     done = [point_id for point_id, line in last.items() if line["status"] == "done"]
     engine = shard_engine(job.shard)
     tables = side_tables(job.directory, _side_tables(engine), done)
