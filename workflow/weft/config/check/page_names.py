@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from weft.config.compose.composition import group_choices
 from weft.config.language.errors import Problem, unknown
 from weft.config.language.yaml_files import parsed
 from weft.config.model.answer import Agreement, AnswerRequest, Cost
-from weft.config.model.experiment import Experiment
+from weft.config.model.experiment import POINT_GROUPS, Experiment
 from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
@@ -44,9 +45,32 @@ class _Known:
         labels = metric_labels(self.experiment.configs_dir)
         yield from _unknown(place, "metric", names, self.metrics, labels)
 
+    def no_keys(self, place: str, names: Collection[str]) -> Iterator[Problem]:
+        for name in names:
+            if name in POINT_GROUPS and name not in self.keys:
+                # One that names what is not there is a mistake of the sweep alone.
+                if not isinstance(self.experiment.settings.sweep.get(name), list):
+                    yield Problem(place, self._no_group(name))
+            else:
+                yield from _unknown(place, "key", [name], self.keys)
+
+    def _no_group(self, group: str) -> str:
+        """What is wrong with a group of which the sweep chooses no files."""
+        swept = [k for k in self.experiment.sweep.swept_keys() if k.startswith(f"{group}.")]
+        keys = f"; did you mean {' or '.join(map(repr, swept))}, as swept here?" if swept else ""
+        return (
+            f"unknown key '{group}'{keys or ';'} {group} is a key only where the sweep chooses "
+            f"whole files, as {group}: [{', '.join(self._choices(group))}] below sweep"
+        )
+
+    def _choices(self, group: str) -> list[str]:
+        choices = group_choices((self.experiment.configs_dir,), group)
+        own = self.experiment.choices.get(group, "")
+        return [*filter(None, [own]), *(name for name in choices if name != own)][:2]
+
     def in_figure(self, figure: Placed[Figure]) -> Iterator[Problem]:
         for field, keys in figure.asked.keys().items():
-            yield from _unknown(f"{figure.place}.{field}", "key", keys, self.keys)
+            yield from self.no_keys(f"{figure.place}.{field}", keys)
         for field, metrics in figure.asked.metrics().items() if self.metrics else ():
             yield from self.no_metrics(f"{figure.place}.{field}", metrics)
         for field, named in figure.asked.engines().items():
@@ -56,7 +80,7 @@ class _Known:
     def in_question(self, question: Placed[AnswerRequest]) -> Iterator[Problem]:
         asked, place = question.asked, question.place
         for field, keys in {**asked.keys(), "where": list(asked.where)}.items():
-            yield from _unknown(f"{place}.{field}", "key", keys, self.keys)
+            yield from self.no_keys(f"{place}.{field}", keys)
         if asked.of is not None and self.metrics:
             yield from self.no_metrics(f"{place}.of", [asked.of])
             yield from self._undirected(question, asked.of)
@@ -74,7 +98,7 @@ class _Known:
 
     def in_variants(self) -> Iterator[Problem]:
         for name, settings in self.experiment.report.variants.items():
-            yield from _unknown(f"report.variants.{name}", "key", settings, self.keys)
+            yield from self.no_keys(f"report.variants.{name}", settings)
 
     def in_reference(self) -> Iterator[Problem]:
         name, known = self.experiment.report.reference, (*self.experiment.engines, "published")

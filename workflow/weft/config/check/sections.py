@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from weft.config.language.errors import Problem, problems, unknown
-from weft.config.language.section import Settings
+from weft.config.language.section import Settings, section_of
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
 from weft.config.model.experiment import POINT_GROUPS, Experiment, ExperimentFile
@@ -29,6 +29,13 @@ INSTEAD_OF_SWEEPING = {
     "engine": "each engine answers each point: write engines: [flow, packet] beside the sweep",
     "seed": "each replicate has a seed of its own: write replicates: 3 for three seeds",
     "replicates": "the same for all points: write replicates: 3 beside the sweep",
+    "topology.kind": "the sweep chooses whole topologies: write topology: [torus, mesh] below "
+    "sweep",
+    **{
+        f"{group}.kind": f"the sweep chooses whole files: write {group}: [NAME, NAME] below "
+        f"sweep, with names of files in configs/{group}/"
+        for group in ("network", "workload")
+    },
 }
 
 
@@ -103,6 +110,12 @@ def sweep_key_problems(experiment: Experiment) -> list[Problem]:
 def _unknown(experiment: Experiment, key: str, known: Sequence[str]) -> str:
     """What is wrong with a swept key that no section of the experiment has."""
     section = key.partition(".")[0]
+    if section == "options":
+        # As figures name a column, which holds the option of whichever engine has it.
+        near = [each for each in known if each.endswith(f".{key.partition('.')[2]}")]
+        having = [name for name in near if name.split(".")[1] in experiment.engines] or near
+        if having and section_of(having[0])[0].startswith("engine."):
+            return f"unknown key '{key}'; a sweep names the engine: write {' or '.join(having)}"
     chosen = [base.get(section) or {} for base in experiment.bases.values()]
     kinds = {str(each.get("kind")) for each in chosen}
     hints = {of_other_kinds(key, kind) for kind in kinds}

@@ -233,7 +233,8 @@ def _whole_sections(group: str, values: Sequence[object]) -> Axis:
     """`[mesh, {kind: torus, k: 4}]`: kinds with keys of their own, which vary together."""
     if group != _WHOLE:
         raise ValueError(
-            f"expected names of files in configs/{group}; only a {_WHOLE} may be whole"
+            f"expected names of files in configs/{group}; only a {_WHOLE} may be whole; keys of a "
+            f"{group} vary together as {_as_zip(group, values)}"
         )
     rows: list[dict[str, object]] = []
     for value in values:
@@ -244,6 +245,20 @@ def _whole_sections(group: str, values: Sequence[object]) -> Axis:
         rows.append({group: kind, **dict(flattened(own, f"{group}."))})
     keys = tuple(dict.fromkeys(key for row in rows for key in row))
     return Axis(keys, tuple(tuple(row.get(key) for key in keys) for row in rows), zipped=True)
+
+
+def _as_zip(group: str, values: Sequence[object]) -> str:
+    """`zip: [{network.bandwidth: [1 GB/s, 2 GB/s]}]` for whole sections, a name for each kind."""
+    rows: list[dict[str, object]] = []
+    for value in values:
+        own = dict(value) if isinstance(value, Mapping) else {"kind": value}
+        chosen = {group: own.pop("kind")} if "kind" in own else {}
+        rows.append({**chosen, **dict(flattened(own, f"{group}."))})
+    columns = []
+    for key in dict.fromkeys(key for row in rows for key in row):
+        written = ("null" if row.get(key) is None else str(row[key]) for row in rows)
+        columns.append(f"{key}: [{', '.join(written)}]")
+    return f"zip: [{{{', '.join(columns)}}}]"
 
 
 def _zipped(block: Mapping[str, Any]) -> Axis:

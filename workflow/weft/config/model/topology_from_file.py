@@ -58,7 +58,10 @@ class FromFile(Topology):
         """What is wrong with `rails`, once the file was read."""
         if "rails" not in self.model_fields_set or self._read is None or self._read.graph.rails:
             return None
-        return f"no node of {self.file} has several links"
+        return (
+            f"no node of {self.file} has several links, so there is nothing to choose: leave out "
+            "rails, or give the file a line for each link of a node"
+        )
 
     @property
     def root_problem(self) -> str | None:
