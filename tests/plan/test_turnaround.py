@@ -18,9 +18,10 @@ BYTES, BYTES_PER_S = 1 << 18, 125e6
 GIGABIT = "network: {bandwidth: 1 Gbit/s, latency: 0 s, hop_latency: 0 s}\n"
 TORUS, MESH = "{kind: torus, sizes: [4]}", "{kind: mesh, sizes: [4]}"
 SAID = (
-    "where virtual_channels is {}, links carry at most 0.89 of their rate, because there is one for"
-    " each class of packets: the next packet waits 2 cycles for its route and its virtual channel"
-    " after each one of 16 flits"
+    "where engine.packet.virtual_channels is {}, links carry at most 0.89 of their rate, because"
+    " there is one for each class of packets: the next packet waits 2 cycles for its route and its"
+    " virtual channel after each one of 16 flits; with {} virtual channels another one sends"
+    " meanwhile"
 )
 
 
@@ -40,10 +41,10 @@ def planned(tree, topology, options=""):
 @pytest.mark.parametrize(
     ("topology", "options", "said"),
     [
-        (TORUS, "", [SAID.format(2)]),
+        (TORUS, "", [SAID.format(2, 4)]),
         (MESH, "", []),
         (TORUS, "virtual_channels: 4", []),
-        (MESH, "virtual_channels: 1", [SAID.format(1)]),
+        (MESH, "virtual_channels: 1", [SAID.format(1, 2)]),
         (TORUS, "torus_classes: balanced", []),
     ],
 )

@@ -119,7 +119,7 @@ def _facts(engine: DeclaredEngine, points: Points) -> EngineFacts:
     omitted = tuple((each.text, each.when) for each in engine.capabilities.leaves_out)
     limits = (
         limit_sentence(credits_of_engine(engine, points)),
-        turnaround_sentence(turnarounds_of_engine(engine, points)),
+        _turnaround(engine, points),
     )
     held = tuple((limit, None) for limit in limits if limit)
     return EngineFacts(fidelity=engine.fidelity, leaves_out=omitted + held)
@@ -146,13 +146,18 @@ def turnarounds_of_engine(engine: DeclaredEngine, points: Points) -> list[Turnar
     return [each for spec in _flit_specs(engine, points) if (each := turnaround_of(spec))]
 
 
+def _turnaround(engine: DeclaredEngine, points: Points) -> str | None:
+    key = f"engine.{engine.name}.virtual_channels"
+    return turnaround_sentence(turnarounds_of_engine(engine, points), key)
+
+
 def flit_notes(experiment: Experiment, points: Points) -> Iterator[str]:
     """What to know of buffers, and of options that count instead of the network's sections."""
     for name in experiment.engines:
         engine = experiment.declared[name]
         if specs := _flit_specs(engine, points):
             yield from (f"{name}: {note}" for note in notes(specs, engine.model().spec()))
-        if limit := turnaround_sentence(turnarounds_of_engine(engine, points)):
+        if limit := _turnaround(engine, points):
             yield f"{name}: {limit}"
 
 

@@ -72,15 +72,17 @@ def _classes(topology: TopologySpec, options: TurnaroundOptions) -> int | None:
     return routing.classes
 
 
-def turnaround_sentence(found: Sequence[Turnaround]) -> str | None:
-    """By how much links stay below their rate at worst."""
+def turnaround_sentence(found: Sequence[Turnaround], key: str) -> str | None:
+    """By how much links stay below their rate at worst; `key` sets the number of virtual channels
+    in an experiment file."""
     if not found:
         return None
     worst = min(found, key=lambda each: each.share)
     flits = "1 flit" if worst.packet_flits == 1 else f"{worst.packet_flits} flits"
     return (
-        f"where virtual_channels is {worst.virtual_channels}, links carry at most "
+        f"where {key} is {worst.virtual_channels}, links carry at most "
         f"{worst.share:.2g} of their rate, because there is one for each class of packets: the next "  # noqa: E501
         f"packet waits {worst.cycles} cycles for its route and its virtual channel after each one "
-        f"of {flits}"
+        f"of {flits}; with {2 * worst.virtual_channels} virtual channels another one "
+        f"sends meanwhile"
     )

@@ -6,6 +6,7 @@ The catalogue says how many its routings need. Those of graphs depend on the lin
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -47,7 +48,8 @@ def shortages(experiment: Experiment, points: Points, folder: Path) -> Iterator[
     for (key, given, routing), (at_least, drawn, because) in most.items():
         yield Problem(
             "topology.failed" if drawn else "topology.routing",
-            f"{key} is {given}, and routes {routing}{drawn} need at least {at_least}: {because}",
+            f"{key} is {given}, and routes {routing}{drawn} need at least {at_least}: {because}; "
+            f"set {key}: {at_least}",
         )
 
 
@@ -62,6 +64,7 @@ def _asked(experiment: Experiment, points: Points) -> Iterator[tuple[str, int, T
         if keys is None:
             continue
         (key, given), topology = _given(keys, point.spec), point.spec["topology"]
+        key = re.sub(r"^options(?=\.)", f"engine.{point.engine}", key)
         own = (topology.get("failed") or {}).get("seed")
         seed = point.seed if own is None else own
         if (
