@@ -23,6 +23,13 @@ def test_answers_are_one_row_per_point_and_metric(project):
     assert found.swept == ("topology.k",)
 
 
+def test_every_answer_has_what_its_point_cost(project):
+    found = weft.answers("tori", project).table
+    assert min(found["cpu_s"].to_pylist()) > 0
+    costs = {(row["point_id"], row["cpu_s"], row["wall_s"]) for row in found.to_pylist()}
+    assert len(costs) == 3
+
+
 def test_parameters_that_the_experiment_lacks_are_left_out(project):
     names = weft.answers("tori", project).table.column_names
     assert "topology.k" in names

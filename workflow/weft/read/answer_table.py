@@ -25,7 +25,8 @@ class Answers:
     """The rows of the view `answers` that belong to one experiment.
 
     `table` is an Arrow table with the columns that docs/tables.md describes, less the parameters
-    that no point of the experiment has. `swept` names the columns that the experiment varies.
+    that no point of the experiment has, and with `wall_s` and `cpu_s`, what each point took in
+    seconds, in all rows of the point. `swept` names the columns that the experiment varies.
     Whatever takes Arrow data takes this object, too.
     """
 
@@ -77,7 +78,8 @@ def answers(experiment: str, project: Project | Path | str | None = None) -> Ans
     place = project if isinstance(project, Project) else Project.find(project)
     with place.connect() as connection:
         table: pa.Table = connection.sql(
-            "SELECT * EXCLUDE experiment FROM answers WHERE experiment = ?"
+            "SELECT a.* EXCLUDE experiment, r.wall_s, r.cpu_s FROM answers AS a"
+            " LEFT JOIN last_runs AS r USING (experiment, point_id) WHERE experiment = ?"
             " ORDER BY point_id, replicate, metric, message_bytes",
             params=[experiment],
         ).to_arrow_table()
