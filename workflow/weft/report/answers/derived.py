@@ -7,7 +7,7 @@ cost. Sizes, loads, ranks and arguments are what networks get: they never compet
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from weft.config.model.figure import Figure
@@ -20,9 +20,12 @@ from weft.report.answers.best.question import BestAsk
 from weft.report.answers.choices import ChoicesAsk
 from weft.report.answers.cost import CostAsk
 from weft.report.answers.effects import EffectsAsk
+from weft.report.answers.levels import level_asks
 from weft.report.answers.price import PriceAsk
 from weft.report.answers.question import Ask, PageSources, SeriesAsk
 from weft.report.answers.series_of_figure import like_figure
+from weft.report.answers.together import TogetherAsk
+from weft.report.data.asked_metrics import question_words
 from weft.report.data.axes import FAILURES, LOAD, PATTERN, SIZE
 from weft.report.data.references import (
     metric_wheres,
@@ -31,6 +34,7 @@ from weft.report.data.references import (
     report_references,
 )
 from weft.report.data.source import Row, Study
+from weft.report.data.tied_numbers import tied_to
 from weft.tables.metrics import COSTS
 
 CPU = "cpu_s"
@@ -47,6 +51,7 @@ def derived(page: PageSources) -> list[Ask]:
     metrics = report_metrics(study, figures)
     choices = [ChoicesAsk(metric) for metric in _judging(figures)]
     loads, latencies, series = _of_curves(study, figures, metrics)
+    reached = level_asks(study, figures)
     divided = _divided(study, figures)
     models = [
         AgreementAsk(
@@ -65,7 +70,7 @@ def derived(page: PageSources) -> list[Ask]:
         return [*costs, *models[:1]]
     # A question along sizes alone has no more to say than from which value to which they run.
     telling = [ask for ask in series if not isinstance(ask, BestAsk) or ask.among]
-    first = [*choices, *loads]
+    first = [*choices, *loads, *reached]
     if study.plan.report.reference or divided:
         return [*first, *models, *costs, *latencies, *series]
     rest = [ask for ask in series if ask not in telling]
@@ -76,7 +81,21 @@ def derived(page: PageSources) -> list[Ask]:
         if isinstance(ask, SeriesAsk)
     ]
     # Pages show a sentence of each of the first two questions on top.
-    return [*first, *telling[:1], *bought, *models, *latencies, *costs, *telling[1:], *rest]
+    top = [*telling[:1], *bought]
+    top = top[::-1] if question_words(study).asks_price else top
+    asked = _second(study, telling)
+    left = [ask for ask in telling[1:] if ask not in asked]
+    return [*first, *top, *asked, *models, *latencies, *costs, *left, *rest]
+
+
+def _second(study: Study, telling: Sequence[Ask]) -> list[Ask]:
+    """What the same figure also answers: the course along a number that somebody chooses, or that
+    the question asks; what comes first, if that is not the course."""
+    second = next((ask for ask in telling[1:] if ask.of == telling[0].of), None)
+    if isinstance(second, AlongAsk):
+        is_chosen = second.over is not None and not second.over.startswith("workload.")
+        return [second] if is_chosen or question_words(study).asks_course else []
+    return [second] if second and question_words(study).asks_course_first else []
 
 
 def _divided(study: Study, figures: Sequence[Figure]) -> dict[str, str]:
@@ -111,10 +130,7 @@ def _of_curves(
     study: Study, figures: Sequence[Figure], metrics: Sequence[str]
 ) -> tuple[list[Ask], list[Ask], list[Ask]]:
     """The questions where networks saturate, how latencies grow before, and those of other figures
-    with curves.
-
-    Of figures that nobody asked for, the first one has the metric that matters most.
-    """
+    with curves."""
     judged = any(published_series(study, m, report_references(figures)) for m in metrics)
     loads: dict[str, Ask] = {}
     latencies: list[Ask] = []
@@ -130,7 +146,6 @@ def _of_curves(
                 latencies.append(like_figure(study, LatencyAsk, figure.y, figure))
         elif not judged and study.metrics[figure.y].direction != "neutral":
             series.append(_of_figure(study, figure))
-    series = series if study.plan.report.figures else series[:1]
     return [*loads.values()], latencies, [ask for asks in series for ask in asks]
 
 
@@ -151,6 +166,19 @@ class _Swept:
         )
 
 
+def _tied(
+    study: Study, swept: _Swept, keys: Sequence[str], given: Collection[str]
+) -> tuple[str, ...]:
+    """The numbers that somebody chooses, and that vary together with the first of `keys` that has
+    such; in planned order."""
+    for key in keys:
+        others = [k for k in study.swept if k not in given]
+        mine = [settings for settings in swept.chosen if settings.get(key) is not None]
+        if key in others and (tied := tied_to(mine, key, others)):
+            return tuple(k for k in others if k == key or k in tied)
+    return ()
+
+
 def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     """Which alternative of a figure is best, then what its axis changes, if somebody chooses it."""
     ask = like_figure(study, BestAsk, figure.y, figure)
@@ -165,6 +193,11 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     given = {*_GIVEN, *filter(swept.has_numbers, amounts)}
     is_chosen = axis != "engine" and axis not in given and swept.varies(axis)
     is_numeric = swept.has_numbers(axis)
+    if tied := _tied(study, swept, [*([axis] if is_chosen else []), *differing], given):
+        rest = tuple(k for k in differing if k not in (*tied, *given))
+        over = None if axis in tied else axis
+        among = (*tied, *rest)
+        return [TogetherAsk(ask.of, over, among, ask.each, ask.wheres, tied=tied)]
     # Beside a number that somebody chooses, programs are what the network gets.
     given |= {PROGRAM} if is_chosen and is_numeric else set()
     choices = tuple(k for k in differing if k not in given)
@@ -184,5 +217,6 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     if choices:
         best = replace(ask, among=choices, each=(*ask.each, *patterns))
         # Of what fails, the first question is what is lost.
-        return [*along, best] if axis.startswith(FAILURES) else [best, *along]
+        is_first = axis.startswith(FAILURES) or question_words(study).asks_course_first
+        return [*along, best] if is_first else [best, *along]
     return along or [replace(ask, among=())]

@@ -17,7 +17,7 @@ from weft.report.data.fit_errors import fit_error, keys_of_fits
 from weft.report.data.flagged import doubtful
 from weft.report.data.settings import VARIANT, follows
 from weft.report.data.settings import place as frozen
-from weft.report.data.settings_in_words import lowered
+from weft.report.data.settings_in_words import lowered, setting_in_words
 from weft.report.data.source import Study, Where
 from weft.report.data.units import series_label, value_label
 from weft.report.data.word_lists import holds_numbers
@@ -111,9 +111,15 @@ class ValueGrid:
 
 
 def _name(among: Sequence[str], settings: Settings) -> str:
-    """What an alternative is called: a key at its beginning in lower case, as in a sentence."""
+    """What an alternative is called: a key at its beginning in lower case, as in a sentence.
+
+    Several numbers are one setting: `8 VC buffer flits with 2 virtual channels`.
+    """
     text = series_label(among, settings)
-    first = next((settings[key] for key in among if settings.get(key) is not None), None)
+    given = [(key, settings[key]) for key in among if settings.get(key) is not None]
+    if len(given) > 1 and all(isinstance(number, int | float) for _, number in given):
+        return " with ".join(setting_in_words(key, number) for key, number in given)
+    first = next((value for _, value in given), None)
     return lowered(text) if holds_numbers(first) else text
 
 

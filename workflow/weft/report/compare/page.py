@@ -23,7 +23,7 @@ from weft.report.curves.charts import charts
 from weft.report.curves.rows import figure_data
 from weft.report.data.axes import SIZE
 from weft.report.data.csv_text import csv_text
-from weft.report.data.figures import default_figures
+from weft.report.data.figures import metric_figure
 from weft.report.data.intervals import confidence
 from weft.report.data.metrics import Metrics, leading
 from weft.report.data.source import Row, Study, open_study
@@ -90,7 +90,7 @@ def drawings(a: Study, b: Study, called: Names, prefix: str) -> list[Drawing]:
 
 def _figure(study: Study, metric: str) -> Curves:
     """The experiment's own line or bars of `metric`, else the default, without published values."""
-    figures = [*study.plan.report.figures, *default_figures(study)]
+    figures = [*study.plan.report.figures, metric_figure(study, metric)]
     usual = [f for f in figures if isinstance(f, Curves)]
     found = next((f for f in usual if f.y == metric), Bar(x="engine", y=metric))
     return found.model_copy(update={"published": None, "title": None})

@@ -1,4 +1,4 @@
-"""The figures of a page: those that its experiment asks for, else a sensible few."""
+"""The figures of a page: those that its experiment asks for, else those that show its answer."""
 
 from __future__ import annotations
 
@@ -6,36 +6,45 @@ from collections.abc import Sequence
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Bar, Curves, Line, Scaling
+from weft.report.data.asked_metrics import asked_metrics
 from weft.report.data.axes import LOAD, PATTERN, RANKS, SIZE
-from weft.report.data.metrics import leading
+from weft.report.data.settings import follows, is_kind
 from weft.report.data.source import Study
 
 
 def study_figures(study: Study) -> Sequence[Figure]:
-    """The figures the experiment asks for, else a sensible few."""
+    """The figures the experiment asks for, else those that show its answer."""
     return study.plan.report.figures or default_figures(study)
 
 
 def default_figures(study: Study) -> list[Figure]:
     """What a report shows when its experiment names no figures: times over ranks also as what more
-    ranks gain."""
-    curves = [_figure(study, name) for name in leading(study.answered)]
+    ranks gain, where no size of a message gives each of them as much to do."""
+    curves = [metric_figure(study, name) for name in asked_metrics(study)]
     times = [each.y for each in curves if each.x == RANKS and study.metrics[each.y].unit == "s"]
-    return [*curves, *(Scaling(of=metric) for metric in times)]
+    shared = [metric for metric in times if not study.answered[metric]]
+    return [*curves, *(Scaling(of=metric) for metric in shared)]
 
 
-def _figure(study: Study, metric: str) -> Curves:
+def metric_figure(study: Study, metric: str) -> Curves:
     """Over sizes, else over loads, else over the first swept numbers; bars over words alone."""
     if study.answered[metric] > 1:
         return Line(x=SIZE, y=metric)
     numeric = [key for key in study.swept if _has_numbers(study, key)]
     words = [key for key in study.swept if key not in numeric]
+    # A number that each of the networks has of its own is no axis.
+    kinds = [key for key in words if is_kind(key)]
+    numeric = [k for k in numeric if not (kinds and _belongs(study, k, ["engine", *words]))]
     if not numeric:
-        return Bar(x=next(iter(words), "engine"), y=metric)
+        return Bar(x=next(iter([*kinds, *words]), "engine"), y=metric)
     x = LOAD if LOAD in numeric else numeric[0]
     # Patterns alone are lines of one panel.
     others = len(words) > 1 or len(numeric) > 1 or len(study.engines) > 1
     return Line(x=x, y=metric, row=PATTERN if PATTERN in words and others else None)
+
+
+def _belongs(study: Study, key: str, words: Sequence[str]) -> bool:
+    return key.startswith("topology") and follows(study.settings, key, words)
 
 
 def _has_numbers(study: Study, key: str) -> bool:

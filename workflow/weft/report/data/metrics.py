@@ -104,10 +104,15 @@ def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:
     )
 
 
-def leading(answered: Iterable[str]) -> list[str]:
-    """The few metrics that a page shows unasked, of those `answered`, in their order."""
+def telling(answered: Iterable[str]) -> list[str]:
+    """Those of the metrics `answered` that say more than what a run cost or was asked to do."""
     names = [name for name in answered if name not in COSTS]
-    return ([name for name in names if name not in RUN] or names)[:_MOST]
+    return [name for name in names if name not in RUN] or names
+
+
+def leading(answered: Iterable[str]) -> list[str]:
+    """The few metrics that matter most, of those `answered`, in their order."""
+    return telling(answered)[:_MOST]
 
 
 def metrics_markdown(configs: Path) -> str:

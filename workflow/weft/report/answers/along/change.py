@@ -200,7 +200,9 @@ def _speed_up(found: AxisSeries, curve: Mapping[float, Value]) -> str:
     if found.over != RANKS or found.metric.unit != "s" or few <= 0 or curve[many].mean <= 0:
         return ""
     speed_up, more = curve[few].mean / curve[many].mean, many / few
-    if speed_up <= 1:
+    # A time that first grows is that of ranks with as much work each.
+    second = sorted(curve)[1]
+    if speed_up <= 1 or curve[second].mean > curve[few].mean:
         return ""
     good = [x for x in sorted(curve) if curve[few].mean * few / (curve[x].mean * x) >= _EFFICIENT]
     until = f", and of at least {_EFFICIENT:.0%} up to {good[-1]:,.0f}" if many not in good else ""

@@ -24,14 +24,15 @@ class AlongAsk(SeriesAsk):
     """How the metric of each of the series `among` goes along `over`.
 
     Over loads it is where the network saturates. `to_first` holds series to the first one,
-    `at_least` and `at_most` are levels, and `within` is how far values may differ and still be the
-    same.
+    `at_least` and `at_most` are levels, of which the first may be the part `of_link` of what a link
+    carries, and `within` is how far values may differ and still be the same.
     """
 
     within: float | None = None
     at_least: float | None = None
     at_most: float | None = None
     to_first: bool = False
+    of_link: float | None = None
 
     def sentences(self, page: PageSources) -> list[str]:
         """A sentence for each value of the keys `each`, or for the series that go alike."""
@@ -43,7 +44,7 @@ class AlongAsk(SeriesAsk):
 
     def _said(self, found: AxisSeries) -> list[str]:
         if self._level is not None:
-            return threshold_sentences(found, *self._level)
+            return threshold_sentences(found, *self._level, self.of_link)
         if self.to_first:
             return convergence_sentences(found, self.within)
         if not found.has_numbers:

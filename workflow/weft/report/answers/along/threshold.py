@@ -10,13 +10,17 @@ from weft.report.data.settings_in_words import lowered, setting_in_words
 from weft.report.data.units import listing, quantity, value_label
 
 
-def threshold_sentences(found: AxisSeries, level: float, is_least: bool) -> list[str]:
+def threshold_sentences(
+    found: AxisSeries, level: float, is_least: bool, of_link: float | None = None
+) -> list[str]:
     """A sentence for each place beside the axis, with a part for each of the series.
 
-    Values above the `level` reach it if it is the least that is wanted, else those below.
+    Values above the `level` reach it if it is the least that is wanted, else those below. It may be
+    the part `of_link` of what a link carries.
     """
     side = "least" if is_least else "most"
     bar = f"the {lowered(found.metric.label)} is at {side} {quantity(level, found.metric.unit)}"
+    bar += f", {of_link:.0%} of what a link carries," if of_link else ""
     return [
         found.sentence(
             settings,

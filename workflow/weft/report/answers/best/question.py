@@ -21,6 +21,9 @@ from weft.report.data.fit_errors import keys_of_fits
 from weft.report.data.intervals import confidence
 from weft.report.data.units import value_label
 
+#: So many places beside an axis have a sentence each.
+_MOST_APART = 4
+
 #: The settings that a sentence begins with, what all names end with, and what is known.
 Group = tuple[list[tuple[str, object]], str, BestFacts]
 
@@ -69,11 +72,24 @@ class BestAsk(SeriesAsk):
         keys = [k for k in found.places(among, first) if k not in among]
         start = found.filters_left(self, each)
         others = self._others(every, found, among, keys)
-        curves = found.curves(among, keys)
+        curves, ranked = found.curves(among, keys), self._ranked(found, among, keys)
+        each = each or self._apart(ranked)
         return [
             ([*start, *settings], *self._facts(every, group, others, curves))
-            for settings, group in _grouped(self._ranked(found, among, keys), each)
+            for settings, group in _grouped(ranked, each)
         ]
+
+    def _apart(self, ranked: Sequence[BestFinding]) -> list[str]:
+        """The keys beside the axis whose few values have a sentence each, because the lead changes
+        along it: one sentence for all of them would count places."""
+        if not ranked or set.intersection(*({*each.leaders} for each in ranked)):
+            return []
+        places = [dict(place_of(each)) for each in ranked]
+        keys = [k for k in places[0] if k != self.over and len({repr(p[k]) for p in places}) > 1]
+        settings = {repr([place[key] for key in keys]) for place in places}
+        xs = [place.get(str(self.over)) for place in places]
+        has_course = len({*xs}) > 1 and all(isinstance(x, int | float) for x in xs)
+        return keys if has_course and len(settings) <= _MOST_APART else []
 
     def _others(
         self, every: ValueGrid, found: ValueGrid, among: Sequence[str], keys: Sequence[str]
