@@ -77,17 +77,20 @@ PROGRAMS = (
     *("tests/programs", "tests/hardware", "tests/mpi", "tests/traces"),
 )
 
-#: A server, its workers, and people at browsers.
+#: A server, its workers, and people at browsers; of the package what these import, and the words of a
+#: log that they read. What a worker starts as a process is tested with `RUNS` and with archives; that
+#: it works for the service, from a submission to an archive, is tested with every change.
 SERVICE = (
-    *STARTED,
-    *package("__init__.py", "service", "confine", "archive"),
-    # That a job makes a page. What the page says is tested elsewhere.
+    *package("service", "confine", "progress", "launch.py", "interrupt.py"),
     *modules("report/pages", "__init__", "job"),
-    *modules("prepare", "__init__", "main", "asked", "request", "summary", "killed_run"),
+    *modules("prepare", "killed_run"),
     *modules("scheduler", "ask"),
-    *modules("plan", "costs", "points", "spec"),
+    *modules("engines", "journal", "order", "shards"),
+    *modules("plan", "costs", "model", "outcome", "plan", "points", "spec", "stored"),
+    *modules("files", "lock", "put", "replace", "seal", "layout/__init__", "layout/project"),
     *("configs/service", "envs/requirements.txt", "envs/service.txt"),
-    *("tests/service", "tests/chromium.py", "tests/parent.py"),
+    *("tests/service", "tests/chromium.py", "tests/parent.py", "tests/patience.py"),
+    "tests/workflow/conftest.py",
 )
 
 #: What people at browsers do has a suite of its own.
@@ -171,7 +174,7 @@ SUITES: dict[str, tuple[str, ...]] = {
     ),
     # Tables that libraries of MPI read; which algorithm is best is not asked here.
     "library_files": (*package("tuning"), "tests/tuning", "tests/containers_support.py"),
-    "make_serve": (*SERVICE, *WITHOUT_BROWSER, "Makefile"),
+    "make_serve": (*SERVICE, *WITHOUT_BROWSER, *STARTED, "Makefile"),
     "network_survey": (
         *crates("fabric", "workload", "engine", "packet", "rdma"),
         *(f"simulators/rdma/tests/integration/{name}" for name in ("flit_level", "network_*")),
