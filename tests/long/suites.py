@@ -77,9 +77,9 @@ PROGRAMS = (
     *("tests/programs", "tests/hardware", "tests/mpi", "tests/traces"),
 )
 
-#: A server, its workers, and people at browsers; of the package what these import, and the words of a
-#: log that they read. What a worker starts as a process is tested with `RUNS` and with archives; that
-#: it works for the service, from a submission to an archive, is tested with every change.
+#: A server, its workers, and people at browsers; of the package what these import, and the words of
+#: a log that they read. What a worker starts as a process is tested with `RUNS` and with archives;
+#: that it works for the service, from a submission to an archive, is tested with every change.
 SERVICE = (
     *package("service", "confine", "progress", "launch.py", "interrupt.py"),
     *modules("report/pages", "__init__", "job"),
