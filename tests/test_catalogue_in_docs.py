@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from weft.config.model.catalogue import CATALOGUE, Routing, TopologyEntry
-from weft.report.data.metrics import UNITS
+from weft.config.model.catalogue import CATALOGUE, METRIC_UNITS, Routing, TopologyEntry
 from weft.tables.metrics import of_each_job
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -62,7 +61,7 @@ def test_the_table_of_topologies_names_every_key() -> None:
 def test_a_metric_of_several_simulators_has_one_unit() -> None:
     metrics = [metric for each in CATALOGUE.engines.values() for metric in each.metrics]
     names = {(n, each.unit) for each in metrics for n in (each.name, *of_each_job(each.name))}
-    assert names == set(UNITS.items())
+    assert names == set(METRIC_UNITS.items())
 
 
 ROUTINGS = [(each, routing) for each in CATALOGUE.topologies for routing in each.routings]

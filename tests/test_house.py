@@ -30,7 +30,18 @@ LAYERS = (
 #: Floors of the rooms with many files, lowest first; each imports only itself and those before it.
 FLOORS = {
     "config": ("language", "graphs", "model", "compose", "points", "check", "load", "generate"),
-    "report": ("data", "record", "draw", "curves", "kinds", "answers", "html", "compare", "pages"),
+    "report": (
+        "data",
+        "record",
+        "draw",
+        "curves",
+        "kinds",
+        "answers",
+        "expected",
+        "html",
+        "compare",
+        "pages",
+    ),
 }
 #: Rooms that glue layers together for Snakemake, and may import all of them.
 GLUE = (

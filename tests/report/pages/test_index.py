@@ -26,13 +26,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (reports / "index.html").read_text()
 
 
-def test_papers_have_title_year_and_the_claims_that_hold(tmp_path: Path) -> None:
+def test_papers_have_title_year_and_the_claims_that_are_reproduced(tmp_path: Path) -> None:
     plans, database = report_samples.mfs(tmp_path)
     values = index_values(Reports(tmp_path), plans, database, CONFIGS)
     (paper,) = values["papers"]
     assert paper == {
         "link": None, "title": "An Evaluation of Message-flow-based Network Simulator (MFS)",
-        "year": "2010 to 2012", "holds": 0, "claims": 12,
+        "year": "2010 to 2012", "reproduced": 0, "claims": 12,
         "computing": {"full": "10 min", "quick": "1 min"},
         "short": "snakemake reports/paper_mfs.html --config effort=quick",
     }  # fmt: skip

@@ -103,7 +103,7 @@ def test_the_papers_page_shows_both_readings(mfs: tuple[list[Path], Path], tmp_p
     assert "Read here as k = 34" in text
     assert "Read here as k = 36" in text
     assert "Not published." in text
-    assert "0 of 12 claims of the paper hold; without data: mfs-c1" in text
+    assert "0 of 12 claims of the paper are reproduced; no data: mfs-c1" in text
     assert "Derived numbers beside ours" in text[text.index('id="figure8"') :]
     assert 'id="derived_figure8"' not in text
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from weft.analysis.bounds import HELD, Bound, Check, verdict_of
 from weft.analysis.paper_keys import check_keys
 from weft.config.language.errors import nearest
 
@@ -58,34 +59,6 @@ _HELD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """Between which ends a number has to lie, and in words `what` it is; without an end there is
-    no limit."""
-
-    what: str
-    least: float | None = None
-    most: float | None = None
-    unit: str = ""
-
-    def met(self, value: float) -> bool:
-        """Whether `value` lies within the bound, ends included."""
-        return (self.least is None or value >= self.least) and (
-            self.most is None or value <= self.most
-        )
-
-    def text(self) -> str:
-        """`the correlation at least 0.7`."""
-        if self.least is not None and self.least == self.most:
-            return f"{self.what} exactly {self._with_unit(self.least)}"
-        ends = [(word, end) for word, end in (("least", self.least), ("most", self.most))]
-        listed = [f"at {word} {self._with_unit(end)}" for word, end in ends if end is not None]
-        return f"{self.what} {' and '.join(listed)}"
-
-    def _with_unit(self, end: float) -> str:
-        return f"{end:g} {self.unit}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """What a paper claims; it is met when every number in `bounds` lies within them, ends included.
 
@@ -109,19 +82,11 @@ class Claim:
         """Whether the paper does not claim it."""
         return not self.source
 
-    def verdict(self, met: bool) -> ClaimVerdict:
+    def verdict(self, *, met: bool) -> ClaimVerdict:
         """What becomes of it when its numbers lie within their bounds, or do not."""
         if met or self.evidence == Evidence.OPEN:
             return _HELD[self.evidence]
         return ClaimVerdict.DOES_NOT_HOLD if self.ours else ClaimVerdict.NOT_REPRODUCED
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One bound in words, and whether our number met it."""
-
-    bound: str
-    met: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +198,7 @@ def _judged(claim: Claim, connection: duckdb.DuckDBPyConnection) -> Judgement:
     checks = tuple(
         Check(bound.text(), bound.met(row[name])) for name, bound in claim.bounds.items()
     )
-    verdict = claim.verdict(all(check.met for check in checks))
+    verdict = claim.verdict(met=verdict_of(checks) == HELD)
     return Judgement(claim, verdict, with_numbers(claim.numbers, row), checks, row)
 
 

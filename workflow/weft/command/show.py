@@ -80,6 +80,8 @@ def answer_lines(
         yield _printed(found.shown().slice(0, rows))
         if len(found) > rows:
             yield f"… {len(found):,} rows in all; --csv FILE or --parquet FILE writes them"
+    for each in found.expectations:
+        yield each.line
 
 
 def _printed(table: pyarrow.Table) -> str:

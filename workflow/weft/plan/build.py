@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.config import Experiment
+from weft.config.language.flow_text import written
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import DeclaredEngine
+from weft.config.model.expectation import AgreementExpected, Expectation
 from weft.config.model.figure import Choice, Figure
 from weft.config.model.report import ReportOptions
 from weft.config.points.column_names import column_names
+from weft.config.points.metric_givers import engines_giving, shared_metrics
 from weft.plan.credits import Credits, credits_of, limit_sentence, notes
 from weft.plan.keep import Earlier, LookUp, kept_shards
 from weft.plan.model import Shard
@@ -24,11 +27,11 @@ from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, as_packed, pack
 from weft.plan.plan import Plan
 from weft.plan.points import Points
-from weft.plan.report import EngineFacts, PlannedReport
+from weft.plan.report import EngineFacts, PlannedExpectation, PlannedReport
 from weft.plan.spec import PointSpec
 from weft.plan.turnaround import Turnaround, turnaround_of, turnaround_sentence
 
-Asked = TypeVar("Asked", Figure, AnswerRequest)
+Asked = TypeVar("Asked", Figure, AnswerRequest, Expectation)
 #: Where nothing is known, every shard may hold results worth keeping.
 _UNKNOWN = ShardOutcome((), (), (), None, {}, "")
 
@@ -81,11 +84,31 @@ def _report(experiment: Experiment, points: Points) -> PlannedReport:
         search_path=_own_folder(experiment),
         figures=tuple(_in_columns(each.asked, names) for each in experiment.figures),
         answer=tuple(_in_columns(each.asked, names) for each in experiment.questions),
+        expect=tuple(
+            _expected(experiment, each.asked, written(entry), names)
+            for each, entry in zip(experiment.expectations, experiment.settings.expect, strict=True)
+        ),
         variants=tuple(
             (name, _columns_of(settings, names))
             for name, settings in experiment.report.variants.items()
         ),
         engines={name: _facts(experiment.declared[name], points) for name in experiment.engines},
+    )
+
+
+def _expected(
+    experiment: Experiment, asked: Expectation, text: str, names: Mapping[str, str]
+) -> PlannedExpectation:
+    metrics = [asked.of] if asked.of else []
+    if isinstance(asked, AgreementExpected) and not metrics:
+        metrics = shared_metrics(experiment, asked)
+    named = [each for each in asked.engines().values() if each in experiment.engines]
+    engines = named or [e for metric in metrics for e in engines_giving(experiment, metric)]
+    return PlannedExpectation(
+        written=text,
+        statement=_in_columns(asked, names),
+        engines=tuple(dict.fromkeys(engines)),
+        metrics=tuple(metrics),
     )
 
 
@@ -97,7 +120,7 @@ def _own_folder(experiment: Experiment) -> str | None:
 
 
 def _in_columns(asked: Asked, names: Mapping[str, str]) -> Asked:
-    """A figure or a question, with the columns of the keys that it names."""
+    """A figure, a question or an expectation, with the columns of the keys that it names."""
     given = {field: getattr(asked, field) for field in {*asked.keys(), "where"}}
     columns = {key: _columns(value, names) for key, value in given.items() if value is not None}
     return asked.model_copy(update=columns)

@@ -1,6 +1,7 @@
 """What the page of a plan shows: the JSON in `plan.json`, read by the models of experiment files.
 
-Keys of figures and questions are columns here, and quantities are numbers in SI units.
+Keys of figures, questions and expectations are columns here, and quantities are numbers in SI
+units, but for the bounds of expectations, which are as written.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from weft.config.language.quantities import STORED
 from weft.config.language.section import Settings
 from weft.config.model.answer import QUESTIONS, AnswerRequest
 from weft.config.model.declaration import FIDELITIES, Fidelity
+from weft.config.model.expectation import EXPECTATIONS, Expectation
 from weft.config.model.figure import Choice, Figure
 from weft.config.model.figures import FIGURES
 from weft.config.model.report import ReportOptions
 
 _MARKS = {model: mark for mark, model in FIGURES.items()}
 _KINDS = {model: kind for kind, model in QUESTIONS.items()}
+_STATED = {model: kind for kind, model in EXPECTATIONS.items()}
 
 
 def _figure(stored: Figure | Mapping[str, Mapping[str, object]]) -> Figure:
@@ -48,6 +51,20 @@ def _question(stored: AnswerRequest | Mapping[str, object]) -> AnswerRequest:
     return QUESTIONS[kind].model_validate(fields, context=STORED)
 
 
+def _statement(stored: Expectation | Mapping[str, object]) -> Expectation:
+    if isinstance(stored, Expectation):
+        return stored
+    kind = str(stored.get("kind"))
+    if kind not in EXPECTATIONS:
+        raise ValueError(f"this version of weft judges no expectation {kind}")
+    fields = {key: value for key, value in stored.items() if key != "kind"}
+    return EXPECTATIONS[kind].model_validate(fields, context=STORED)
+
+
+def _stored_statement(stated: Expectation) -> dict[str, object]:
+    return {"kind": _STATED[type(stated)], **stated.model_dump(exclude_none=True)}
+
+
 def _stored_figure(figure: Figure) -> dict[str, dict[str, object]]:
     return {_MARKS[type(figure)]: figure.model_dump(exclude_none=True)}
 
@@ -66,6 +83,22 @@ class EngineFacts(Settings):
     """Sentences, each with the condition of the points for which it holds; None for all."""
 
 
+class PlannedExpectation(Settings):
+    """A statement of `expect:`, with the engines whose answers it is about."""
+
+    model_config = ConfigDict(strict=False)
+
+    written: str
+    """As the file has it, in one line."""
+    statement: Annotated[
+        Expectation, BeforeValidator(_statement), PlainSerializer(_stored_statement)
+    ]
+    engines: tuple[str, ...]
+    """Those that may give the metric, or the one that the statement names."""
+    metrics: tuple[str, ...]
+    """The metrics that it is about; none of those of maps of choices."""
+
+
 class PlannedReport(ReportOptions):
     """What a page shows, and how."""
 
@@ -82,6 +115,7 @@ class PlannedReport(ReportOptions):
         Annotated[AnswerRequest, BeforeValidator(_question), PlainSerializer(_stored_question)],
         ...,
     ] = ()
+    expect: tuple[PlannedExpectation, ...] = ()
     variants: tuple[tuple[str, Mapping[str, Choice]], ...] = ()
     """Names of settings: the first one that fits names a point."""
     engines: Mapping[str, EngineFacts] = Field(default_factory=dict)

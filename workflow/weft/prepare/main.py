@@ -137,6 +137,9 @@ def _plan(
     for mistakes in loaded.mistakes.values():
         print(f"weft: {mistakes}", file=sys.stderr)
     names, experiments = loaded.names, loaded.experiments
+    if request.strict_expectations and not any(each.expectations for each in experiments):
+        listed = ", ".join(each.name for each in experiments[:_NAMED])
+        raise ValueError(f"strict_expectations=true judges nothing: {listed} has no expect")
     named = dict(zip(names, (each.name for each in experiments), strict=True))
     if aside is None:
         locks = hold(results, list(named.values()))
@@ -174,6 +177,7 @@ def _plan(
         hindered=None if aside else {each.plan.experiment: each.hindered for each in plans},
         watches=[watch for each in watches.values() for watch in each],
         strict=request.strict,
+        judged_by=configs if request.strict_expectations else None,
         aliases=meant,
         archives=archive_parts(asked, request, experiments, of_papers, plan_files),
         broken={name: str(mistakes[0]) for name, mistakes in broken.items()},

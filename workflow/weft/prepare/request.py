@@ -13,7 +13,10 @@ from weft.prepare.override_texts import split_texts
 if TYPE_CHECKING:
     from weft.prepare.attempts import Again
 
-SWITCHES = ("retry_failed", "retry_flagged", "partial", "strict", "wheels", "anonymous")
+SWITCHES = (
+    "retry_failed", "retry_flagged", "partial", "strict", "strict_expectations", "wheels",
+    "anonymous",
+)  # fmt: skip
 #: The archive from which results are taken.
 FROM = "from"
 KEYS = ("overrides", "experiments", "machine", "search_path", "run", "effort", FROM, *SWITCHES)
@@ -54,6 +57,8 @@ class Request:
     retry_flagged: bool = False
     partial: bool = False
     strict: bool = False
+    #: Whether an expectation that is missed or void makes the run a failure.
+    strict_expectations: bool = False
     #: An archive whose results count as finished.
     archive: Path | None = None
     #: What goes into archives that are written.

@@ -126,6 +126,7 @@ def schedule(
     looking: Mapping[str, Look] | None = None,
     watches: Sequence[ShardWatch] = (),
     strict: bool = False,
+    judged_by: Path | None = None,
     aliases: Mapping[str, str] | None = None,
     hindered: Mapping[str, Mapping[str, str]] | None = None,
     archives: Mapping[str, ArchiveParts] | None = None,
@@ -134,6 +135,7 @@ def schedule(
 ) -> Schedule:
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
+    `judged_by` is the folder of metrics where a run has to meet what was expected of it.
     `hindered` has per experiment the engines that cannot run their open shards, with the reason.
 
     Writes it beside the plans, so that a job on another machine need not read those, unless
@@ -147,7 +149,10 @@ def schedule(
         stopped = (hindered or {}).get(plan.experiment, {})
         entry = _found(plan, needs, results, partial, containers, stopped)
         entry["beside"] = _beside(plan, names, results)
-        entry["points"] = collection(entry["points"], results, plan.experiment, strict=strict)
+        judges = judged_by is not None and bool(plan.stored_report.get("expect"))
+        entry["points"] = collection(
+            entry["points"], results, plan.experiment, strict=strict, judges=judges
+        )
         if looking is None:
             file = Results(results).experiment(plan.experiment).schedule
             replace_changed(file, sealed(entry) + "\n")
@@ -155,7 +160,7 @@ def schedule(
     return replace(
         _schedule(found, results, papers, looking),
         watches=watches,
-        summary=RunSummary(tuple(found), results, strict=strict),
+        summary=RunSummary(tuple(found), results, strict=strict, judged_by=judged_by),
         aliases=aliases or {},
         archives=archives or {},
         archived=archived,

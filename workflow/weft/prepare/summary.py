@@ -6,10 +6,11 @@ import atexit
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weft.analysis.bounds import HELD
 from weft.files.layout import RELATIVE, STATUS, ExperimentFolder, Reports, Results
 from weft.interrupt import RESUMES, ends_jobs
 
@@ -56,16 +57,36 @@ class RunSummary:
     results: Path = RELATIVE.results.path
     reports: Reports = RELATIVE.reports
     strict: bool = False
+    #: The folder of metrics and papers, where expectations have to hold; else None.
+    judged_by: Path | None = None
 
     def check(self) -> None:
         """End the process with code 1 where every point of an experiment failed.
 
-        With `strict` a single point that is not done, or flagged, is enough. For a run whose jobs
-        all ended well; one whose jobs did not has failed already.
+        With `strict` a single point that is not done, or flagged, is enough. With `judged_by` an
+        expectation that is missed or void is, too. For a run whose jobs all ended well; one whose
+        jobs did not has failed already.
         """
         found = (each.verdict(strict=self.strict) for each in self._outcomes())
-        if wrong := [text for text in found if text]:
+        if wrong := [*(text for text in found if text), *self._not_held()]:
             raise SystemExit("\n".join(f"weft: {text}" for text in wrong))
+
+    def _not_held(self) -> Iterator[str]:
+        """A line for each expectation that is missed or void."""
+        if self.judged_by is None:
+            return
+        # What makes pages is not needed by any other run.
+        from weft.report.pages.build import expectations_of
+
+        results = Results(self.results)
+        for name in self.experiments:
+            plan = results.experiment(name).plan
+            try:
+                outcomes = expectations_of(plan, results.database, self.judged_by)
+            except (OSError, ValueError) as error:
+                yield f"{name}: nothing judges its expectations: {error}"
+                continue
+            yield from (f"{name}: {each.line}" for each in outcomes if each.verdict != HELD)
 
     def print_at_exit(self) -> None:
         """Print the counts as the last lines of this process, however it ends."""
@@ -130,15 +151,18 @@ def outcome(results: Path, experiment: str) -> ExperimentOutcome | None:
     return _counted(results, experiment)
 
 
-def collection(points: str, results: Path, experiment: str, *, strict: bool) -> str:
-    """What a collection goes by: the digest of its `points`, and more after a refused outcome.
+def collection(
+    points: str, results: Path, experiment: str, *, strict: bool, judges: bool = False
+) -> str:
+    """What a collection goes by: the digest of its `points`, and more after a refused outcome, and
+    where the run `judges` expectations.
 
     Snakemake would otherwise find nothing to do, and a second run of failures would end well.
     """
     if not Results(results).experiment(experiment).stamp.exists():
         return points
     found = outcome(results, experiment)
-    refused = found is not None and found.verdict(strict=strict)
+    refused = judges or (found is not None and found.verdict(strict=strict))
     return f"{points} once more {time.time_ns()}" if refused else points
 
 

@@ -10,11 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from weft.config.language.errors import nearest
+from weft.plan import read_plan
 from weft.read.errors import ReadError
 from weft.read.project import Project
 
 if TYPE_CHECKING:
     import polars
+
+    from weft.report.expected import ExpectationOutcome
 
 #: Columns that hold an answer.
 _VALUES = ("metric", "message_bytes", "value", "unit", "flag")
@@ -26,12 +29,14 @@ class Answers:
 
     `table` is an Arrow table with the columns that docs/tables.md describes, less the parameters
     that no point of the experiment has, and with `wall_s` and `cpu_s`, what each point took in
-    seconds, in all rows of the point. `swept` names the columns that the experiment varies.
+    seconds, in all rows of the point. `swept` names the columns that the experiment varies, and
+    `expectations` holds what was stated before the run, each with its verdict.
     Whatever takes Arrow data takes this object, too.
     """
 
     table: pa.Table
     swept: tuple[str, ...] = ()
+    expectations: tuple[ExpectationOutcome, ...] = ()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Hands the table to other libraries without a copy."""
@@ -100,7 +105,19 @@ def answers(experiment: str, project: Project | Path | str | None = None) -> Ans
     used = [
         name for name in table.column_names if name not in parameters or _has_values(table[name])
     ]
-    return Answers(table.select(used), tuple(str(key) for (key,) in swept))
+    names_of_swept = tuple(str(key) for (key,) in swept)
+    return Answers(table.select(used), names_of_swept, _expectations(experiment, place))
+
+
+def _expectations(experiment: str, project: Project) -> tuple[ExpectationOutcome, ...]:
+    """What was expected, with its verdicts; nothing where no plan says."""
+    plan = project.left.results.experiment(experiment).plan
+    if not plan.is_file() or not read_plan(plan).stored_report.get("expect"):
+        return ()
+    # Most experiments expect nothing, and what judges also makes pages.
+    from weft.report.pages.build import expectations_of
+
+    return tuple(expectations_of(plan, project.database, project.configs))
 
 
 def _has_values(column: pa.ChunkedArray) -> bool:

@@ -20,6 +20,11 @@ def of_each_job(name: str) -> list[str]:
     return [name.replace("{n}", str(job)) for job in range(1, MOST_JOBS + 1)]
 
 
+def unit_by_name(name: str) -> str:
+    """The unit of a metric that nobody describes, such as one that a program measures itself."""
+    return "s" if name.endswith("_s") else "B" if name.endswith("_bytes") else "1"
+
+
 @dataclass(frozen=True, slots=True)
 class Quotient:
     """A metric that is one value over another of the same point and message size.

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from weft.config.check.published import published_problems
-from weft.config.check.where_filters import written
 from weft.config.compose.composition import experiment_files
 from weft.config.compose.machine_keys import quick_problems
 from weft.config.language.condition import equal
 from weft.config.language.errors import ConfigError, Problem, nearest
+from weft.config.language.flow_text import written
 from weft.config.language.yaml_files import read_raw
 from weft.config.model.experiment import Experiment
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from weft.config.check.page_names import metric_directions
-from weft.config.check.where_filters import planned_values, written
+from weft.config.check.described_metrics import metric_directions
+from weft.config.check.where_filters import planned_values
 from weft.config.language.errors import Problem, listing, nearest
+from weft.config.language.flow_text import written
 from weft.config.model.answer import AnswerRequest, Choices
 from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.experiment import Experiment
@@ -35,7 +36,7 @@ def asked_problems(experiment: Experiment, parts: Iterable[tuple[str, Part]]) ->
     for question in found:
         for field, keys in question.asked.keys().items():
             for key in keys:
-                yield from _not_swept(f"{question.place}.{field}", key, names[key], planned)
+                yield from not_swept(f"{question.place}.{field}", key, names[key], planned)
         if isinstance(question.asked, Choices):
             yield from _unjudged(experiment, question)
     described = metric_directions(experiment.configs_dir)
@@ -97,9 +98,10 @@ def _shown(experiment: Experiment) -> Iterator[tuple[str, str]]:
             yield from ((f"{figure.place}.{field}", each) for each in metrics)
 
 
-def _not_swept(
+def not_swept(
     place: str, key: str, column: str, planned: Mapping[str, dict[object, object]]
 ) -> Iterator[Problem]:
+    """That all points have one value of a key; `planned` are the values of each column."""
     sizes = planned.get("workload.message_bytes", {}).values() if column == "message_bytes" else ()
     values = planned.get(column, {})
     if any(isinstance(size, list | tuple) and len(size) > 1 for size in sizes) or not planned:

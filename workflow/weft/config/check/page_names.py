@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
+from weft.config.check.described_metrics import metric_directions, metric_labels
 from weft.config.compose.composition import group_choices
 from weft.config.language.errors import Problem, unknown
-from weft.config.language.yaml_files import parsed
 from weft.config.model.answer import Agreement, AnswerRequest, Cost
 from weft.config.model.experiment import POINT_GROUPS, Experiment
 from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
-from weft.tables.metrics import of_each_job
 
 
 def page_problems(experiment: Experiment) -> list[Problem]:
@@ -115,23 +113,3 @@ def _unknown(
     for name in names:
         if name not in known:
             yield Problem(place, unknown(word, name, known, also))
-
-
-def metric_directions(configs_dir: Path) -> dict[str, str]:
-    """The metrics of `report/metrics.yaml`, each with what is better: lower, higher or neutral;
-    none where there is no such file."""
-    return {name: str(each.get("direction", "neutral")) for name, each in _metrics(configs_dir)}
-
-
-def metric_labels(configs_dir: Path) -> dict[str, str]:
-    """The metrics of `report/metrics.yaml` by their names in reports."""
-    return {str(each["label"]): name for name, each in _metrics(configs_dir) if "label" in each}
-
-
-def _metrics(configs_dir: Path) -> Iterator[tuple[str, Mapping[str, object]]]:
-    file = configs_dir / "report" / "metrics.yaml"
-    raw = parsed(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    for name, each in raw.items() if isinstance(raw, Mapping) else ():
-        said = each if isinstance(each, Mapping) else {}
-        for number, of_job in enumerate(of_each_job(str(name)), start=1):
-            yield of_job, {key: str(text).replace("{n}", str(number)) for key, text in said.items()}

@@ -12,10 +12,16 @@ from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings, section_of
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
+from weft.config.model.expectation import Expectation
 from weft.config.model.experiment import POINT_GROUPS, Experiment, ExperimentFile
 from weft.config.model.figure import Figure
 from weft.config.model.machine import Machine
-from weft.config.model.placed import Placed, placed_figures, placed_questions
+from weft.config.model.placed import (
+    Placed,
+    placed_expectations,
+    placed_figures,
+    placed_questions,
+)
 from weft.config.model.report import Report
 from weft.config.points.column_names import column_names
 from weft.config.points.other_kinds import of_other_kinds
@@ -61,6 +67,7 @@ class FixedSections:
     report: Report
     figures: tuple[Placed[Figure], ...]
     questions: tuple[Placed[AnswerRequest], ...]
+    expectations: tuple[Placed[Expectation], ...]
     problems: tuple[Problem, ...]
 
 
@@ -74,8 +81,9 @@ def fixed_sections(settings: ExperimentFile, engines: Engines) -> FixedSections:
             found.append(Problem(f"engine.{name}", unknown("engine", name, engines)))
     figures, wrong_figures = placed_figures(settings.figures)
     questions, wrong_questions = placed_questions(settings.answer)
-    wrong = (*found, *wrong_figures, *wrong_questions)
-    return FixedSections(machine, report, figures, questions, wrong)
+    expectations, wrong_expectations = placed_expectations(settings.expect)
+    wrong = (*found, *wrong_figures, *wrong_questions, *wrong_expectations)
+    return FixedSections(machine, report, figures, questions, expectations, wrong)
 
 
 def _checked(

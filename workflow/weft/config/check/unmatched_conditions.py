@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from weft.config.check.where_filters import MOST_SHOWN, written
+from weft.config.check.where_filters import MOST_SHOWN
 from weft.config.language.condition import Condition, KeyTerm, Term, equal
 from weft.config.language.errors import Problem, nearest
+from weft.config.language.flow_text import written
 from weft.config.language.quantities import in_si
 from weft.config.model.experiment import Assignment, Experiment
 from weft.config.model.sweep import Axis, Fallback, matches, serves, value_of

@@ -1,5 +1,5 @@
-"""What figures and questions choose by `where`, and variants name: a value that no point has would
-leave nothing, and a key that no point has would choose nothing."""
+"""What figures, questions and expectations choose by `where`, and variants name: a value that no
+point has would leave nothing, and a key that no point has would choose nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-import yaml
-
 from weft.config.language.errors import Problem, nearest
+from weft.config.language.flow_text import written
 from weft.config.language.section import spec_name
 from weft.config.model.experiment import Experiment
 from weft.config.points.chosen_in_si import unit_of
@@ -63,6 +62,7 @@ def _asked(experiment: Experiment) -> Iterator[tuple[str, str, object]]:
     names = column_names(experiment)
     filters = [(f"{each.place}.where", each.asked.where) for each in experiment.figures]
     filters += [(f"{each.place}.where", each.asked.where) for each in experiment.questions]
+    filters += [(f"{each.place}.where", each.asked.where) for each in experiment.expectations]
     variants = experiment.report.variants
     filters += [(f"report.variants.{name}", chosen) for name, chosen in variants.items()]
     for place, where in filters:
@@ -113,13 +113,6 @@ def _with_unit(column: str, value: object) -> str:
     unit = unit_of(column)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return f"{value:g} {unit}" if unit and is_number else written(value)
-
-
-def written(value: object) -> str:
-    """As it is written in the file: a list in brackets."""
-    if not isinstance(value, list | tuple):
-        return str(value)
-    return yaml.safe_dump(list(value), default_flow_style=True, width=10**6).strip()
 
 
 def same(value: Any) -> Any:

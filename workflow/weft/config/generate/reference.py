@@ -20,6 +20,7 @@ from weft.config.model.answer import QUESTIONS
 from weft.config.model.choice_by_size import Row
 from weft.config.model.declaration import EngineFile, Option
 from weft.config.model.engine import declared_engines
+from weft.config.model.expectation import EXPECTATIONS
 from weft.config.model.experiment import ExperimentFile
 from weft.config.model.figures import FIGURES
 from weft.config.model.machine import Machine
@@ -57,6 +58,7 @@ def reference(configs_dir: Path = CONFIGS) -> str:
         ("engine", engines, "engine."),
         ("figures", FIGURES, ""),
         ("answer", QUESTIONS, ""),
+        ("expect", EXPECTATIONS, ""),
         ("machine", {"": Machine}, ""),
         ("report", {"": Report}, ""),
     ]

@@ -19,6 +19,7 @@ from weft.config.model.choice_by_size import Row
 from weft.config.model.costs import Piece
 from weft.config.model.declaration import EngineFile
 from weft.config.model.engine import Engines, declared_engines
+from weft.config.model.expectation import EXPECTATIONS
 from weft.config.model.experiment import GROUPS, POINT_GROUPS, ExperimentFile, fields_of
 from weft.config.model.figures import FIGURES
 from weft.config.model.jobs import JobEntry
@@ -120,6 +121,9 @@ def experiment_schema(engines: Engines) -> dict[str, object]:
     one = _ref("question")
     either = {"anyOf": [one, {"type": "array", "items": one}]}
     properties["answer"] = {**either, "description": properties["answer"]["description"]}
+    statements, shared = _statement()
+    defs |= shared
+    properties["expect"] |= {"items": statements}
     properties["defaults"] = _defaults([f"override /{group}" for group in GROUPS])
     return {
         "$schema": _DRAFT,
@@ -182,6 +186,16 @@ def _question() -> dict[str, object]:
     common = _said_once(fields, "question")
     one = {"type": "object", **_one_of(fields)}
     return {"question": {"anyOf": [{"enum": sorted(fields)}, one]}, **common}
+
+
+def _statement() -> tuple[dict[str, object], dict[str, object]]:
+    """Schema of an entry of `expect`, and the keys that its kinds have in common, for `$defs`."""
+    kinds = {
+        kind: section([model]) | {"required": model.model_json_schema()["required"]}
+        for kind, model in EXPECTATIONS.items()
+    }
+    common = _said_once(kinds, "statement")
+    return {"anyOf": [*kinds.values()]}, common
 
 
 def _one_of(properties: Mapping[str, object]) -> dict[str, object]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from weft.config.check.expectations import expected_problems, stated_problems
 from weft.config.check.experiment_file import written_problems
 from weft.config.check.figure_needs import asked_problems
 from weft.config.check.page_names import page_problems
@@ -213,6 +214,7 @@ class Loader:
             report=fixed.report,
             figures=fixed.figures,
             questions=fixed.questions,
+            expectations=fixed.expectations,
             declared=self.engines,
             overrides=self.texts,
             choices={group: composed.choices.get(group, "") for group in POINT_GROUPS},
@@ -224,6 +226,7 @@ class Loader:
         wrong = [p for p in found if not p.key.startswith(tuple(f"{g}." for g in groups))]
         self.problems += wrong
         self.problems += page_problems(experiment)
+        self.problems += stated_problems(experiment)
         self.problems += written_problems(experiment, self.folders)
         endless = [] if wrong or groups else condition_problems(experiment, self.most_points)
         self.problems += endless
@@ -237,6 +240,7 @@ class Loader:
                 self.problems += unmatched_problems(experiment, questions.resolver.value)
                 self.problems += where_problems(experiment, questions.resolver.parts())
                 self.problems += asked_problems(experiment, questions.resolver.parts())
+                self.problems += expected_problems(experiment, questions.resolver.parts())
                 self.problems += table_problems(experiment, questions)
         return experiment
 

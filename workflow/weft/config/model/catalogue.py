@@ -185,3 +185,10 @@ class Catalogue(_Entry):
 
 
 CATALOGUE = Catalogue.model_validate_json(CATALOGUE_FILE.read_bytes())
+#: The units of what weft's own simulators give.
+METRIC_UNITS = {
+    name: metric.unit
+    for engine in CATALOGUE.engines.values()
+    for metric in engine.metrics
+    for name in (metric.name, *of_each_job(metric.name))
+}

@@ -13,6 +13,7 @@ from weft.config.language.errors import unknown
 from weft.config.language.section import Settings, key_names
 from weft.config.model.answer import AnswerRequest
 from weft.config.model.engine import Engines
+from weft.config.model.expectation import Expectation
 from weft.config.model.figure import Figure
 from weft.config.model.placed import Placed
 from weft.config.model.report import Report
@@ -88,6 +89,8 @@ class ExperimentFile(Settings):
     answer: str | list[object] | dict[str, object] = Field(default_factory=list)
     """The question, or list of questions, that the top of the report answers; unless given, they
     follow from the figures."""
+    expect: list[object] = Field(default_factory=list)
+    """What shall come out, stated before the run; the report shows beside it what did."""
     topology: dict[str, object] = Field(default_factory=dict)
     """Changes to the chosen topology."""
     network: dict[str, object] = Field(default_factory=dict)
@@ -121,9 +124,9 @@ class Experiment:
     """One experiment, composed for every combination of groups its sweep asks for.
 
     `declared` holds every engine of `configs_dir`, asked or not, and `bases` the sections as
-    written (units and all) by combination of swept groups; `machine`, `report`, `figures` and
-    `questions` are checked and in SI units. `linked` has the same as `bases`, and all other
-    sections, where values refer to others.
+    written (units and all) by combination of swept groups; `machine`, `report`, `figures`,
+    `questions` and `expectations` are checked and in SI units, but for bounds of expectations.
+    `linked` has the same as `bases`, and all other sections, where values refer to others.
     """
 
     name: str
@@ -136,6 +139,7 @@ class Experiment:
     report: Report
     figures: tuple[Placed[Figure], ...]
     questions: tuple[Placed[AnswerRequest], ...]
+    expectations: tuple[Placed[Expectation], ...]
     declared: Engines
     overrides: tuple[str, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,5 @@
-"""The entries of `figures:` and `answer:`, parsed once, each with the place where it is written."""
+"""The entries of `figures:`, `answer:` and `expect:`, parsed once, each with the place where it is
+written."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 from weft.config.language.errors import Problem, problems, unknown
 from weft.config.language.section import Settings
 from weft.config.model.answer import EARLIER, QUESTIONS, REPLACED, AnswerRequest
+from weft.config.model.expectation import EXPECTATIONS, Expectation
 from weft.config.model.figure import Figure
 from weft.config.model.figures import FIGURES
 
@@ -19,7 +21,8 @@ Asked = TypeVar("Asked", bound=Settings)
 
 @dataclass(frozen=True, slots=True)
 class Placed(Generic[Asked]):
-    """What is asked under the dotted key `place`, which ends with its `kind`."""
+    """What is asked under the dotted key `place`, which ends with its `kind`, or is that of a whole
+    entry of `expect`."""
 
     place: str
     kind: str
@@ -105,3 +108,40 @@ def placed_questions(given: object) -> tuple[tuple[Placed[AnswerRequest], ...], 
         )
         for i, entry in entries
     )
+
+
+def placed_expectations(
+    given: Iterable[object],
+) -> tuple[tuple[Placed[Expectation], ...], list[Problem]]:
+    """The statements of `expect:`, and what is wrong with the others."""
+    found: list[Placed[Expectation]] = []
+    wrong: list[Problem] = []
+    for i, entry in enumerate(given):
+        one = _stated(f"expect[{i}]", entry)
+        if isinstance(one, Placed):
+            found.append(one)
+        else:
+            wrong += one
+    return tuple(found), wrong
+
+
+def _stated(place: str, entry: object) -> Placed[Expectation] | list[Problem]:
+    kinds = [*EXPECTATIONS]
+    if not isinstance(entry, Mapping) or not entry:
+        listed = ", ".join(kinds[:-1])
+        example = "{metric: makespan_s, below: 2 ms}"
+        return [Problem(place, f"expected a statement like {example}, or one with {listed}")]
+    named = [kind for kind in kinds[:-1] if kind in entry]
+    if len(named) > 1:
+        return [
+            Problem(place, f"{' and '.join(named)} are two statements; write an entry for each")
+        ]
+    kind = named[0] if named else kinds[-1]
+    if not named and kind not in entry:
+        key = str(next(iter(entry)))
+        return [Problem(f"{place}.{key}", unknown("statement", key, kinds))]
+    model = EXPECTATIONS[kind]
+    try:
+        return Placed(place, kind, model.model_validate(dict(entry)))
+    except ValidationError as error:
+        return problems(error, model, place)

@@ -1,4 +1,4 @@
-"""Values that figures, questions and variants choose, in the units in which points have them."""
+"""Values that figures, questions, expectations and variants choose, in the units of points."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TypeVar
 
 from weft.config.language.quantities import in_si
 from weft.config.model.answer import AnswerRequest
+from weft.config.model.expectation import Expectation
 from weft.config.model.experiment import Experiment
 from weft.config.model.figure import Choice, Figure, Value
 from weft.config.model.placed import Placed
 from weft.config.points.column_names import column_names
 from weft.config.points.in_units import UNITS
 
-FilteredT = TypeVar("FilteredT", Figure, AnswerRequest)
+FilteredT = TypeVar("FilteredT", Figure, AnswerRequest, Expectation)
 
 
 def chosen_in_si(experiment: Experiment) -> Experiment:
@@ -28,6 +29,7 @@ def chosen_in_si(experiment: Experiment) -> Experiment:
         report=experiment.report.model_copy(update={"variants": variants}),
         figures=tuple(_filtered(columns, each) for each in experiment.figures),
         questions=tuple(_filtered(columns, each) for each in experiment.questions),
+        expectations=tuple(_filtered(columns, each) for each in experiment.expectations),
     )
 
 

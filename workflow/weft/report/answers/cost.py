@@ -54,10 +54,10 @@ class CostAsk(PlainAsk):
         """
         study, figures = page.study, page.figures
         series = engine_series(study, self.of, self.wheres or EVERYWHERE)
-        costs, points = _totals(series)
+        costs, points = totals(series)
         axis = _axis(figures, self.of, series) if not points else None
         if axis:
-            costs, points = _totals(series, [axis])
+            costs, points = totals(series, [axis])
         if len(costs) < 2:
             return []
         if not points:
@@ -96,7 +96,7 @@ def _axis(
     return None
 
 
-def _totals(
+def totals(
     series: Mapping[str, Sequence[Answer]], over: Sequence[str] | None = None
 ) -> tuple[Totals, int]:
     """The sum of each series over the places that all of them have, the least first, and how many

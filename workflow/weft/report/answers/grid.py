@@ -100,7 +100,7 @@ class ValueGrid:
         found: dict[str, dict[GridPlace, Value]] = {}
         for cell in self.ordered([*among, *keys]):
             where = tuple((key, cell.settings.get(key)) for key in keys)
-            found.setdefault(_name(among, cell.settings), {})[where] = cell.value
+            found.setdefault(alternative_name(among, cell.settings), {})[where] = cell.value
         return found
 
     def ordered(self, keys: Sequence[str]) -> list[GridCell]:
@@ -110,7 +110,7 @@ class ValueGrid:
         )
 
 
-def _name(among: Sequence[str], settings: Settings) -> str:
+def alternative_name(among: Sequence[str], settings: Settings) -> str:
     """What an alternative is called: a key at its beginning in lower case, as in a sentence.
 
     Several numbers are one setting: `8 VC buffer flits with 2 virtual channels`.

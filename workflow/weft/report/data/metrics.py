@@ -11,9 +11,9 @@ from typing import Literal, cast, get_args
 import yaml
 
 from weft.config.language.yaml_loader import LOADER
-from weft.config.model.catalogue import CATALOGUE
+from weft.config.model.catalogue import METRIC_UNITS
 from weft.files import replace_text
-from weft.tables.metrics import COMPUTING_SPREAD, COSTS, MOST_JOBS, of_each_job
+from weft.tables.metrics import COMPUTING_SPREAD, COSTS, MOST_JOBS, of_each_job, unit_by_name
 
 Direction = Literal["lower", "higher", "neutral"]
 #: What describes a run itself or follows from its settings: shown only where there is no other.
@@ -21,13 +21,6 @@ RUN = (
     "cycle_s", "offered_rate", "packets_measured", "warmup_cycles", "measured_cycles",
     "simulated_cycles", "flit_router_visits", COMPUTING_SPREAD,
 )  # fmt: skip
-#: The units of what weft's own simulators give.
-UNITS = {
-    name: metric.unit
-    for engine in CATALOGUE.engines.values()
-    for metric in engine.metrics
-    for name in (metric.name, *of_each_job(metric.name))
-}
 _MOST = 4
 _BETTER = {"lower": "lower is better", "higher": "higher is better", "neutral": "neutral"}
 
@@ -60,9 +53,10 @@ class Metrics(dict[str, Metric]):
     """Metrics by name; an unknown name yields a readable stand-in."""
 
     def __missing__(self, name: str) -> Metric:
-        unit = "s" if name.endswith("_s") else "B" if name.endswith("_bytes") else "1"
         text = name.removesuffix("_s").replace("_", " ")
-        return Metric(name, unit, "neutral", text[:1].upper() + text[1:], "Not described.")
+        return Metric(
+            name, unit_by_name(name), "neutral", text[:1].upper() + text[1:], "Not described."
+        )
 
 
 def load_metrics(configs: Path) -> Metrics:
@@ -86,10 +80,10 @@ def _mapping(path: Path) -> Mapping[str, Mapping[str, str]]:
 
 
 def _metric(path: Path, name: str, fields: Mapping[str, str]) -> Metric:
-    if name in UNITS:
-        fields = {"unit": UNITS[name], **fields}
-        if fields["unit"] != UNITS[name]:
-            raise ValueError(f"{path}: {name} has the unit {UNITS[name]} in the catalogue")
+    if name in METRIC_UNITS:
+        fields = {"unit": METRIC_UNITS[name], **fields}
+        if fields["unit"] != METRIC_UNITS[name]:
+            raise ValueError(f"{path}: {name} has the unit {METRIC_UNITS[name]} in the catalogue")
     wanted = {"unit", "direction", "label", "description"}
     if set(fields) != wanted:
         raise ValueError(f"{path}: {name} needs exactly {sorted(wanted)}, has {sorted(fields)}")

@@ -251,6 +251,25 @@ class Study:
         )
         return [Quartiles(*_placed(keys, row)) for row in rows]
 
+    def states(self, metric: str, where: Where) -> dict[str, int]:
+        """How many of the planned points `where` are `judged`: done, with a trusted value of
+        `metric`. The others by what is wrong with them."""
+        with_size, wanted = self._filter(where)
+        of_points, asked = self._filter({k: v for k, v in where.items() if k != SIZE})
+        rows = self._rows(
+            f"WITH asked AS (SELECT point_id FROM axes WHERE true{of_points}),"
+            " given AS (SELECT point_id, bool_or(flag IS NOT NULL) AS flagged"
+            " FROM measured JOIN axes USING (point_id)"
+            f" WHERE metric = ?{with_size} GROUP BY point_id)"
+            " SELECT CASE WHEN status IS NULL THEN 'not run' WHEN status <> 'done' THEN status"
+            " WHEN given.point_id IS NULL THEN 'without a value' WHEN flagged THEN 'flagged'"
+            " WHEN crowded.point_id IS NOT NULL THEN 'crowded' ELSE 'judged' END AS state, count(*)"
+            " FROM asked LEFT JOIN final_runs USING (point_id) LEFT JOIN given USING (point_id)"
+            " LEFT JOIN crowded USING (point_id) GROUP BY state ORDER BY state",
+            [*asked, metric, *wanted],
+        )
+        return {str(state): int(count) for state, count in rows}
+
     def published(self, references: Iterable[str]) -> list[PublishedValue]:
         """The numbers of `paper/item` references."""
         rows: list[DatabaseRow] = []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from weft.files.layout import ExperimentFolder, Layout, Reports
 from weft.report.answers import answer
+from weft.report.answers.question import PageSources
 from weft.report.compare.section import side_by_side
 from weft.report.data.fidelity import left_out
 from weft.report.data.figures import study_figures
@@ -20,6 +21,7 @@ from weft.report.data.references import (
 )
 from weft.report.data.source import Study, open_study
 from weft.report.draw.palette import Palette
+from weft.report.expected import ExpectationOutcome, judged_expectations
 from weft.report.html.drawings import figure_drawings
 from weft.report.html.error_panel import comparison_row, error_drawings
 from weft.report.html.render import render
@@ -73,6 +75,7 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         "question": study.plan.question,
         "variant": variant_note(study),
         "answer": found,
+        "expectations": judged_expectations(PageSources(study, figures, references)),
         # The figure that shows the verdict stands beside it.
         "shown": drawings[found.figure] if drawings else None,
         "more_figures": [*drawings[: found.figure], *drawings[found.figure + 1 :]],
@@ -94,6 +97,15 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         "provenance": provenance(study),
         "command": rerun_command(study),
     }
+
+
+def expectations_of(plan_path: Path, database: Path, configs: Path) -> list[ExpectationOutcome]:
+    """What the page of an experiment says of what was expected; nothing without expectations."""
+    with open_study(plan_path, database, configs) as study:
+        if not study.plan.report.expect:
+            return []
+        figures = study_figures(study)
+        return judged_expectations(PageSources(study, figures, report_references(figures)))
 
 
 def build_paper(

@@ -22,13 +22,18 @@ _MOST_NAMED = 4
 def judged_choices(data: ChoiceData) -> str:
     """What each panel's choices are worth, without a full stop; nothing where nobody judges."""
     figure = data.figure
-    # The truth chooses what is best by itself.
-    others = [panel for panel in data.panels if panel != (figure.to or {}).get(figure.row or "")]
-    said = [(panel, _judged(data, panel)) for panel in others or data.panels]
+    said = [(panel, _judged(data, panel)) for panel in judging_panels(data)]
     parts = [f"{_who(figure, panel)} {text}" for panel, text in said if text]
     if not parts:
         return ""
     return f"judged by {data.judge}, {'; '.join(parts)}"
+
+
+def judging_panels(data: ChoiceData) -> list[object]:
+    """The panels whose choices somebody judges: the truth chooses what is best by itself."""
+    figure = data.figure
+    others = [panel for panel in data.panels if panel != (figure.to or {}).get(figure.row or "")]
+    return others or data.panels
 
 
 def best_choices(study: Study, figure: BestChoice) -> list[str]:
