@@ -68,6 +68,10 @@ class Bringing:
             self.there.append(target)
         if self.brought and fitted is not None and mine is None:
             replace_bytes(self.folder.calibration, fitted)
+        stated = self._content(inside.expectations)
+        if self.brought and stated is not None and not self.folder.expectations.exists():
+            # They were stated before these results, and not when somebody takes them.
+            replace_bytes(self.folder.expectations, stated)
         if self.brought:
             self._bring_computing(inside)
 

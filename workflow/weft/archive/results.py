@@ -24,7 +24,7 @@ def result_files(plan: Plan, folder: ExperimentFolder) -> Iterator[Path]:
     """
     yield folder.plan
     yield points_file(folder.plan)
-    yield from _there(folder.variant, folder.calibration)
+    yield from _there(folder.variant, folder.expectations, folder.calibration)
     yield from folder.measured_computing()
     for shard in plan.shards:
         yield from _there(folder.order(shard.shard_id))

@@ -75,6 +75,10 @@ def _of_experiment(folder: ExperimentFolder) -> Iterator[Damage]:
         # By its name alone a run may not know what was asked for.
         again = "the command that made this variant writes it again"
         yield Damage(f"{damage_of_file.text}: {again}")
+    for damage_of_file in _unsealed(folder.expectations, name):
+        # Nothing tells again when they were stated.
+        again = "delete it, and the next run dates the expectations anew"
+        yield Damage(f"{damage_of_file.text}: {again}")
     for path in sorted(folder.path.glob(f"{FOLDER}/*.json")):
         try:
             read_calibration(path)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from weft.config import Experiment
@@ -15,7 +16,7 @@ from weft.engines.hardware.site import mpi_family
 from weft.engines.printed import keep_all_printed
 from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
-from weft.files.layout import Results
+from weft.files.layout import ExperimentFolder, Results
 from weft.machine import MachineFile
 from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
 from weft.plan.build import flit_notes
@@ -24,6 +25,7 @@ from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing
 from weft.plan.plan import Plan
+from weft.plan.stated import note_stated, stated_texts
 from weft.prepare.attempts import Again, next_attempts
 from weft.prepare.entries import Look
 from weft.prepare.executables import Asked, engine_versions, hindered
@@ -108,6 +110,7 @@ class Planning:
         placed = write_plan(plan, path, put)
         if not self.aside:
             remove_old_points(path)
+            _date(folder, stated_texts(plan))
         for each in divided:
             each.remove()
         lost = forget(
@@ -138,6 +141,14 @@ class Planning:
         """The MPI of the machine where the experiment predicts and measures; None elsewhere."""
         measures = [experiment.declared[name].measures for name in experiment.engines]
         return mpi_family(experiment.machine) if any(measures) and not all(measures) else None
+
+
+def _date(folder: ExperimentFolder, expectations: Sequence[str]) -> None:
+    """Note when these were stated; a damaged note stays, because a new one would tell otherwise."""
+    try:
+        note_stated(folder, expectations, datetime.now(UTC))
+    except DamagedError as error:
+        print(f"weft: {folder.name}: {error}", file=sys.stderr)
 
 
 def _measuring(experiment: Experiment) -> frozenset[str]:

@@ -133,6 +133,11 @@ class ExperimentFolder:
         return self.path / "variant.json"
 
     @property
+    def expectations(self) -> Path:
+        """When it was stated what shall come out."""
+        return self.path / "expectations.json"
+
+    @property
     def held(self) -> Path:
         """Sizes and times of the files that the database holds."""
         return self.path / "held.json"

@@ -21,7 +21,7 @@ from weft.report.data.references import (
 )
 from weft.report.data.source import Study, open_study
 from weft.report.draw.palette import Palette
-from weft.report.expected import ExpectationOutcome, judged_expectations
+from weft.report.expected import ExpectationOutcome, judged_expectations, stated_notes
 from weft.report.html.drawings import figure_drawings
 from weft.report.html.error_panel import comparison_row, error_drawings
 from weft.report.html.render import render
@@ -76,6 +76,7 @@ def report_values(study: Study, out: Path) -> dict[str, object]:
         "variant": variant_note(study),
         "answer": found,
         "expectations": judged_expectations(PageSources(study, figures, references)),
+        "stated": stated_notes(study),
         # The figure that shows the verdict stands beside it.
         "shown": drawings[found.figure] if drawings else None,
         "more_figures": [*drawings[: found.figure], *drawings[found.figure + 1 :]],
