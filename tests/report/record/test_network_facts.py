@@ -221,6 +221,20 @@ def test_prices_of_the_experiment_give_costs(tmp_path: Path) -> None:
     assert "Cost" not in table(tmp_path / "free", kinds(TREE, GRID)).columns
 
 
+def test_a_taper_leaves_out_no_cable_and_its_price_says_so(tmp_path: Path) -> None:
+    tapers = [
+        ({"topology.taper": t}, spec({**TREE, "taper": t} if t > 1 else TREE)) for t in (1, 2)
+    ]
+    found = table(tmp_path, tapers, prices={"switch": 100.0, "cable": 3.0})
+    plain, tapered = facts(found).values()
+    assert plain["Cost"] == tapered["Cost"]
+    assert plain["Switch cables"] == tapered["Switch cables"]
+    assert (plain["of full"], tapered["of full"]) == ("100%", "50%")
+    assert "it changes no cost" in found.notes[-1]
+    other = table(tmp_path / "other", kinds(TREE, GRID), prices={"switch": 100.0})
+    assert not any("taper" in note for note in other.notes)
+
+
 def test_variants_name_networks_where_they_tell_them_apart(tmp_path: Path) -> None:
     variants = [["a tree", {"topology.kind": "fat_tree"}], ["a grid", {"topology.kind": "torus"}]]
     found = table(tmp_path, kinds(TREE, GRID), variants=variants)

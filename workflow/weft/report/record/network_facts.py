@@ -86,6 +86,8 @@ def _table(named: Sequence[tuple[Study, PlannedNetwork, str]]) -> NetworkTable:
     ]
     looked = dict.fromkeys(note for each in wired.values() for note in each.notes)
     notes = [*_notes(columns, cells, facts, prices), *looked]
+    if prices is not None and any(of.topology.get("taper") for _, of, _ in shown):
+        notes.append("A taper makes links slower and leaves none out, so it changes no cost.")
     return NetworkTable(columns, rows, notes, len(named) - len(rows))
 
 
