@@ -54,6 +54,18 @@ GRID = "defaults: [override /topology: torus]\ntopology: {k: 4}\n"
             id="a group of which a name is wrong is a key",
         ),
         pytest.param(
+            "workload: alltoall\n",
+            "workload",
+            "to choose a workload, write defaults: [override /workload: alltoall]",
+            id="the name of a group in the place of its section",
+        ),
+        pytest.param(
+            "engines: flow, packet\n",
+            "engines",
+            "expected a list of engines: write engines: [flow, packet]",
+            id="engines without brackets",
+        ),
+        pytest.param(
             "figures: [bar: {x: flow.model, y: makespan_s}]\n",
             "figures[0].bar.x",
             "did you mean 'engine.flow.model'?",

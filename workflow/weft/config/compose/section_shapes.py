@@ -15,8 +15,14 @@ _SECTIONS = {*((name,) for name in (*GROUPS, "engine")), *_INNER}
 
 def section_problems(sections: Mapping[str, object]) -> list[Problem]:
     """Sections whose value is a list or a number, and so has no keys."""
-    message = "expected a section of keys with values, got {!r}"
-    return [Problem(".".join(place), message.format(v)) for place, v in no_sections(sections)]
+    return [Problem(".".join(place), _expected(place, v)) for place, v in no_sections(sections)]
+
+
+def _expected(place: tuple[str, ...], value: object) -> str:
+    message = f"expected a section of keys with values, got {value!r}"
+    if place[0] in GROUPS and len(place) == 1 and isinstance(value, str) and value.isidentifier():
+        return f"{message}; to choose a {place[0]}, write defaults: [override /{place[0]}: {value}]"
+    return message
 
 
 def no_sections(

@@ -57,6 +57,9 @@ def _reworded(
     if key == "answer" and problem.message.startswith("expected"):
         message = f"expected a question, or a list of them, of {', '.join(QUESTIONS)}"
         return replace(problem, message=f"{message}; got {written!r}")
+    if key == "engines" and isinstance(written, str):
+        listed = ", ".join(written.replace(",", " ").split())
+        return replace(problem, message=f"expected a list of engines: write engines: [{listed}]")
     if key == "engines" and isinstance(written, Mapping):
         listed = f"write engines: [{', '.join(map(str, written))}]"
         message = f"expected a list of engines: {listed}, and their options below engine"
