@@ -14,6 +14,7 @@ from weft.report.answers import answer
 from weft.report.answers.box import AnswerBox
 from weft.report.data.figures import study_figures
 from weft.report.data.source import open_study
+from weft.report.html.drawings import figure_titles
 from weft.report.record.outcome import coverage
 
 pytestmark = pytest.mark.slow
@@ -25,10 +26,16 @@ KIB = 1024
 Number = tuple[dict[str, Any], str, float, str, int | None]
 
 
-def asked(
+def titles(folder: Path, numbers: Sequence[Number]) -> list[str]:
+    """Those of the figures of a page."""
+    with open_study(*kept(folder, "Is it so?", numbers), CONFIGS) as study:
+        return figure_titles(study, study_figures(study))
+
+
+def kept(
     folder: Path, question: str, numbers: Sequence[Number], engines: Sequence[str] = ("flow",)
-) -> tuple[list[tuple[str, str, str]], AnswerBox]:
-    """The figures of a page, as kind, x and y, and its answer."""
+) -> tuple[Path, Path]:
+    """Plan and database of a page that asks `question` of `numbers`."""
     points, rows = {}, []
     network = {"bandwidth_bytes_per_s": 1e9}
     for where, metric, number, unit, size in numbers:
@@ -38,8 +45,14 @@ def asked(
             points[at.point_id] = at
             rows.append(value(at, metric, number, unit, size))
     plan = make_plan("asked", list(points.values()), [], question=question)
-    built = stored(folder, plan, rows, [run(at) for at in points.values()])
-    with open_study(*built, CONFIGS) as study:
+    return stored(folder, plan, rows, [run(at) for at in points.values()])
+
+
+def asked(
+    folder: Path, question: str, numbers: Sequence[Number], engines: Sequence[str] = ("flow",)
+) -> tuple[list[tuple[str, str, str]], AnswerBox]:
+    """The figures of a page, as kind, x and y, and its answer."""
+    with open_study(*kept(folder, question, numbers, engines), CONFIGS) as study:
         figures = study_figures(study)
         shown = [(type(f).__name__, f.x, f.y) for f in figures if isinstance(f, Bar | Line)] + [
             ("Scaling", RANKS, f.of) for f in figures if isinstance(f, Scaling)
@@ -155,6 +168,15 @@ def test_numbers_that_vary_together_are_called_by_all_of_them(tmp_path: Path) ->
         "VC buffer flits and virtual channels vary together, and their product is always 64: the"
         " sweep does not say which of them makes a difference."
     )
+
+
+def test_a_figure_of_numbers_that_vary_together_names_all_of_them(tmp_path: Path) -> None:
+    assert titles(tmp_path / "tied", channels((2, 32), (4, 16))) == [
+        "Accepted rate by VC buffer flits and virtual channels"
+    ]
+    assert titles(tmp_path / "one", channels((2, 32), (2, 16))) == [
+        "Accepted rate by VC buffer flits"
+    ]
 
 
 def test_a_product_that_varies_is_not_mentioned(tmp_path: Path) -> None:

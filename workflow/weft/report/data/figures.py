@@ -9,7 +9,10 @@ from weft.config.model.figures import Bar, Curves, Line, Scaling
 from weft.report.data.asked_metrics import asked_metrics
 from weft.report.data.axes import LOAD, PATTERN, RANKS, SIZE
 from weft.report.data.settings import follows, is_kind
+from weft.report.data.settings_in_words import key_name
 from weft.report.data.source import Study
+from weft.report.data.tied_numbers import tied_to
+from weft.report.data.units import listing
 
 
 def study_figures(study: Study) -> Sequence[Figure]:
@@ -40,7 +43,10 @@ def metric_figure(study: Study, metric: str) -> Curves:
     x = LOAD if LOAD in numeric else numeric[0]
     # Patterns alone are lines of one panel.
     others = len(words) > 1 or len(numeric) > 1 or len(study.engines) > 1
-    return Line(x=x, y=metric, row=PATTERN if PATTERN in words and others else None)
+    title = None
+    if tied := tied_to(study.settings, x, study.swept):
+        title = f"{study.metrics[metric].label} by {listing(map(key_name, [x, *tied]))}"
+    return Line(x=x, y=metric, row=PATTERN if PATTERN in words and others else None, title=title)
 
 
 def _belongs(study: Study, key: str, words: Sequence[str]) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from weft.config.model.figure import Figure
+from weft.report.data.settings_in_words import key_name
 from weft.report.data.source import Study
-from weft.report.data.units import key_label
 from weft.report.draw.drawing import Chart
 from weft.report.draw.palette import Palette
 
@@ -61,4 +61,4 @@ def metric_title(study: Study, metric: str, x: str, of: str | None, to: str | No
     label = study.metrics[metric].label
     if of and to:
         label = f"{label}: {of} ÷ {to}"
-    return f"{label} by {key_label(x).lower()}" if x != "engine" else label
+    return f"{label} by {key_name(x)}" if x != "engine" else label
