@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = ["Answers", "ExperimentState", "Project", "answers", "experiments", "figure"]
 
 if TYPE_CHECKING:
