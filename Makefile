@@ -14,7 +14,7 @@ SIMULATORS := weft-flow weft-packet weft-rdma weft-anet weft-model
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
 # Below build/ are copies of programs, which weft has compiled.
-C_FILES = $(shell find hardware programs -name build -prune -o -name '*.[ch]' -print) \
+C_FILES = $(shell find hardware programs applications -name build -prune -o -name '*.[ch]' -print) \
 	tests/*/*.c tests/service/programs/*.c workflow/weft/engines/simgrid/source/*
 EXPERIMENT := quickstart
 REPORT = reports/$(EXPERIMENT).html

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 from weft.tables.traces import write_trace
 
 from tests.patience import PATIENCE_S
@@ -190,6 +191,26 @@ def test_the_example_of_the_document_runs(folder: Path) -> None:
     assert [line.split()[:5] for line in done.stdout.splitlines()[1:-1]] == [
         ["solver", "flow", ranks, "yes", "yes"] for ranks in ("8", "64")
     ], done.stdout
+
+
+def test_the_applications_that_come_with_weft_run_as_they_should() -> None:
+    done = run(ROOT / "applications", "--engine", "flow", "workload.ranks=3")
+    assert [line.split()[:5] for line in done.stdout.splitlines()[1:-1]] == [
+        [name, "flow", "3", "yes", "yes"] for name in ("gradient", "heat", "sort")
+    ], done.stdout + done.stderr
+
+
+def test_the_experiment_over_them_has_every_one_with_its_own_arguments() -> None:
+    over = yaml.safe_load((ROOT / "configs/experiment/applications.yaml").read_text())
+    [swept] = over["sweep"]["zip"]
+    pairs = zip(swept["workload.program"], swept["workload.arguments"], strict=True)
+    asked = {program["name"]: (program["sources"], given) for program, given in pairs}
+    own = {}
+    for path in (ROOT / "applications/experiment").glob("*.yaml"):
+        workload = yaml.safe_load(path.read_text())["workload"]
+        sources = [f"applications/{each}" for each in workload["program"]["sources"]]
+        own[path.stem] = sources, workload["arguments"]
+    assert asked == own
 
 
 def test_a_trace_is_replayed_as_an_application(folder: Path) -> None:
