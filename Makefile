@@ -35,7 +35,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH :=
 
 .PHONY: help env build run serve check test test-stale test-long doctor lint lint-python \
-	lint-workflow lint-rust lint-c lint-words docs fmt catalogue schema lock clean
+	lint-workflow lint-rust lint-c lint-words docs fmt catalogue schema lock link release clean
 .DEFAULT_GOAL := help
 
 help:  ## List the targets
@@ -93,6 +93,10 @@ build: env  ## Build the simulators
 	@envs/drop_altered_simulators
 	$(CARGO) build --quiet --release --locked $(MANIFEST) $(SIMULATORS:%=--bin %)
 	@cd simulators/target/release && sha256sum $(SIMULATORS) > SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS
+	@$(MAKE) --no-print-directory link
+
+# Also where a release has brought the simulators.
+link:
 	@ln -sf $(SIMULATORS:%=../../simulators/target/release/%) $(BIN)
 
 run: build  ## Run an experiment (EXPERIMENT=quickstart) and print the path of its report
@@ -171,6 +175,10 @@ lock:  ## Lock envs/*.in anew (needs uv)
 	$(LOCK) envs/report.in --output-file envs/report.txt
 	$(LOCK) envs/crate.in --output-file envs/crate.txt
 	$(LOCK) envs/service.in --output-file envs/service.txt
+	$(LOCK) envs/build.in --output-file envs/build.txt
+
+release: build  ## Put together what a site without the internet needs: release/weft-<version>/
+	@$(BIN)/python -m weft.release.make
 
 clean:  ## Remove what was built; results and reports stay
 	rm -rf $(VENV) simulators/target hardware/build .snakemake

@@ -27,6 +27,7 @@ INSIDE = ROOT / "workflow" / "weft" / "archive" / "inside" / "Makefile"
 
 #: Programs of others whose commands no test runs, and why.
 NOT_RUN = {
+    "./install": "is in a release",
     "apptainer": "needs an image that a reader builds",
     "apt": "needs root and the network",
     "bash": "a part of a benchmark's text",
@@ -43,12 +44,11 @@ NOT_RUN = {
     "pg_dump": "needs the database of a site",
     "pg_restore": "needs the database of a site",
     "sqlite3": "needs the database of a site",
-    "pip": "needs the network, or wheels from another machine",
     "rm": "removes results",
     "scontrol": "needs a cluster",
     "scp": "needs another machine",
     "srun": "needs a cluster",
-    "tar": "packs images that a reader builds",
+    "tar": "packs what a service has kept",
     "umask": "the shell's own",
     "unzip": "takes apart an archive that a reader makes",
     "weft-x": "stands for an engine of the reader's",

@@ -46,6 +46,7 @@ FLOORS = {
 #: Rooms that glue layers together for Snakemake, and may import all of them.
 GLUE = (
     "archive",
+    "release",
     "profile",
     "prepare",
     "doctor",
@@ -59,8 +60,8 @@ GLUE = (
 #: A limit that cuts nothing in two: what has one reason to change is one file.
 LONGEST_FILE = 500
 LONG_BY_NATURE = ("LICENSE", "Cargo.lock", "requirements.txt", "checks.txt")
-#: Locks: what runs, checks, pages, checks of archives and the server need.
-LOCKS = ("requirements", "checks", "report", "crate", "service")
+#: Locks: what runs, checks, pages, checks of archives, the server and builds of packages need.
+LOCKS = ("requirements", "checks", "report", "crate", "service", "build")
 
 
 def tracked() -> list[Path]:

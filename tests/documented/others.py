@@ -37,6 +37,8 @@ ELSEWHERE = {
     "make lock": "asks the index of packages for newer ones",
     "make serve": "tests/service/test_serve.py",
     "make report": "tests/archive/test_rebuild.py: with packages from an index",
+    "make release": "tests/release/test_release.py",
+    "./install": "tests/release/test_release.py",
     "make wheels": "asks an index of packages",
     "make catalogue": "tests/long/test_crate_recipes.py",
     "make CC=weft-cc": "tests/programs/test_own_build.py",
@@ -63,11 +65,7 @@ ELSEWHERE = {
     # A second machine or the network.
     "git clone": "asks a server",
     "scp": "needs a second machine",
-    "tar -": "images and wheels for a second machine: tests/images/test_names.py looks at the list",
-    "python3 -m venv": "`make env`",
-    ".venv/bin/pip": "asks an index of packages, or has wheels of a second machine",
     ".venv/bin/python -m pip": "asks an index of packages",
-    "cp envs/weft_first.pth": "`make env`",
     "apt install": "needs root and the network",
     # Parts of commands, and what the shell does itself.
     "cd": "a folder that another command makes",

@@ -1,7 +1,6 @@
 """An image is named by what it is made of."""
 
 import os
-import re
 import shutil
 import threading
 import tomllib
@@ -13,7 +12,7 @@ from weft.images import ImageError, has_definition, image_file
 from weft.images.definition import names, read_definition
 from weft.images.digest import input_files
 from weft.images.packages import images_to_lock
-from weft.images.record import KEYS, differences, engine_images, write_lock
+from weft.images.record import KEYS, differences, write_lock
 
 ROOT = Path(__file__).parents[2]
 
@@ -185,14 +184,6 @@ def test_the_record_of_images_names_those_of_these_sources() -> None:
     assert recorded_names == wanted, (
         "run `snakemake containers lock_images`, commit containers/images.lock"
     )
-
-
-def test_the_recipe_without_internet_copies_every_image_that_runs() -> None:
-    text = (ROOT / "docs" / "hpc.md").read_text()
-    found = re.search(r"tar -cf copy\.tar wheels containers/images/\{([\w,]+)\}-\*", text)
-    assert found
-    needed = {Path(image).name.rpartition("-")[0] for image in engine_images(root=ROOT)}
-    assert set(found[1].split(",")) == needed
 
 
 def test_the_record_keeps_images_that_are_not_here(project: Path) -> None:

@@ -185,6 +185,17 @@ SUITES: dict[str, tuple[str, ...]] = {
         *("envs/requirements.txt", "tests/browser", "tests/chromium.py", "tests/report/*.py"),
     ),
     "programs": PROGRAMS,
+    # What a site gets, and how it installs that; what runs then is tested elsewhere.
+    "release": (
+        *package("__init__.py", "release"),
+        *modules("archive", "wheels"),
+        *modules("images", "__init__", "check", "digest", "record", "sidecar"),
+        *modules("files", "duplicate", "sums"),
+        *modules("engines", "native", "provenance"),
+        *("Makefile", "pyproject.toml", "envs/requirements.txt", "envs/build.txt"),
+        *("envs/*.py", "envs/check_tools"),
+        *("tests/release", "tests/missing.py", "tests/patience.py", "tests/people.py"),
+    ),
     "runs": (
         *(*RUNS, *package("command")),
         *("docs/engines.md", "tests/engines/test_own_engine.py"),

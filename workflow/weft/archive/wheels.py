@@ -1,15 +1,43 @@
-"""The packages that make pages, as the lock names them, for this machine's Python."""
+"""The packages that a lock names, for this machine's Python, as pip downloads them."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from weft.files.layout import CLONE
+
+
+def download_packages(
+    lock: Path, folder: Path, *options: str, each: Callable[[str], None] | None = None
+) -> None:
+    """Download every package of `lock` into `folder`, each compared with its checksum.
+
+    `options` are more ones of pip; `each` is called with the name of a package when its turn comes.
+    Raises ValueError with pip's reason where pip cannot get them.
+    """
+    command = [
+        *(sys.executable, "-m", "pip", "download", "--disable-pip-version-check"),
+        *("--progress-bar", "off", "--no-deps", "--require-hashes", *options),
+        *("-r", str(lock), "-d", str(folder)),
+    ]
+    said = []
+    # One stream for both: who reads only one of two may wait for ever.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as pip:
+        for line in pip.stdout or ():
+            said.append(line.strip())
+            if each and line.startswith("Collecting "):
+                each(line.split()[1].partition("==")[0])
+    if pip.returncode != 0:
+        errors = [line for line in said if line.startswith("ERROR")]
+        reason = (errors or said or ["no reason was given"])[0]
+        raise ValueError(f"pip cannot get the wheels ({reason.removeprefix('ERROR: ')})")
 
 
 @contextmanager
@@ -19,17 +47,10 @@ def report_wheels() -> Iterator[Sequence[Path]]:
     pip gets them where it is set up to. Raises ValueError with pip's reason where it cannot.
     """
     with TemporaryDirectory(prefix="weft-") as folder:
-        command = [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
-            *("--no-deps", "--only-binary", ":all:", "--require-hashes"),
-            *("-r", str(CLONE / "envs" / "report.txt"), "-d", folder),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-            reason = (said or done.stderr.splitlines() or ["no reason was given"])[0]
+        try:
+            download_packages(CLONE / "envs" / "report.txt", Path(folder), "--only-binary", ":all:")
+        except ValueError as error:
             raise ValueError(
-                f"pip cannot get the wheels ({reason.removeprefix('ERROR: ')}); without"
-                " --config wheels=true the archive holds their lock instead"
-            )
+                f"{error}; without --config wheels=true the archive holds their lock instead"
+            ) from error
         yield sorted(Path(folder).iterdir())

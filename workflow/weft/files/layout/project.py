@@ -61,6 +61,11 @@ class Layout:
         return Archives(self.root / "archives")
 
     @property
+    def releases(self) -> Path:
+        """What sites without the internet install from."""
+        return self.root / "release"
+
+    @property
     def unpacked(self) -> Path:
         """What is taken out of archives for a run: experiments and groups that the tree lacks."""
         return self.root / ".snakemake" / "weft" / "archives"

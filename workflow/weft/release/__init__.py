@@ -1,0 +1,1 @@
+"""Releases: a folder from which a site without the internet installs weft."""
