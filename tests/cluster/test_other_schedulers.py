@@ -2,11 +2,14 @@
 
 import json
 import signal
+from operator import itemgetter
+from pathlib import PurePath
 
 import duckdb
 import pytest
 
 from tests.cluster.conftest import NATIVE, interrupt
+from tests.cluster.test_allocation import ONCE, measured, write_sleepy
 from tests.patience import PATIENCE_S, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.long("cluster")]
@@ -48,10 +51,17 @@ COMMANDS = (
 SIDECAR = "#!/bin/sh\nexec profiles/cluster/end_jobs 'scancel --name=\"$name\"'\n"
 
 
-def start(project, target, *options):
-    (project.folder / "profiles/cluster/sidecar").write_text(SIDECAR)
-    profile = ("snakemake", "--profile", "profiles/cluster", target)
-    return project.start(*profile, *COMMANDS, *NATIVE, *options)
+def start(project, target, *options, profile="profiles/cluster"):
+    (project.folder / profile / "sidecar").write_text(SIDECAR)
+    command = ("snakemake", "--profile", profile, target)
+    return project.start(*command, *COMMANDS, *NATIVE, *options)
+
+
+def write_allocation(project):
+    """A machine file with two ranks on a node, and all measurements in one submission."""
+    text = (project.folder / "configs/machine/cluster.yaml").read_text()
+    text = text.replace("ranks_per_node: 1", "ranks_per_node: 2\nallocation: one")
+    (project.folder / "configs/machine/shared.yaml").write_text(text)
 
 
 def test_an_mpi_program_runs_on_two_nodes_by_a_host_file(project):
@@ -62,6 +72,42 @@ def test_an_mpi_program_runs_on_two_nodes_by_a_host_file(project):
     environment = json.loads(text)
     assert (status, environment["hosts"]) == ("done", ["node1", "node2"])
     assert "-f " in environment["command"]
+
+
+@pytest.mark.parametrize(("profile", "kills"), [("profiles/cluster", 1), ("profiles/pbs", 0)])
+def test_points_are_steps_of_one_submission_and_the_next_goes_on(
+    project, cluster, tmp_path, profile, kills
+):
+    name = PurePath(profile).name
+    write_allocation(project)
+    write_sleepy(project, name, ONCE.format(tmp_path) if kills else "0")
+    target = (f"results/{name}/collected.json", "--config", "machine=shared")
+    snakemake = start(project, *target, profile=profile)
+    killed = []
+    if kills:
+        wait_until((tmp_path / "slow").exists, "a point that sleeps")
+        (running,) = cluster.jobs("running")
+        # Two processors on each of four nodes.
+        assert running["cpus"] == "8"
+        cluster("run", "scancel", running["id"])
+        killed.append(running["id"])
+    project.finish(snakemake)
+
+    computed = project.computed(name)
+    assert len(computed) == len(set(computed)) == 3
+    jobs = [line for line in project.starts(name) if "host" in line]
+    assert [line["points_before"] for line in jobs] == [0, 1][: kills + 1]
+    numbers = [line["slurm_job_id"] for line in jobs]
+    assert numbers[:-1] == killed
+    found = measured(project, name)
+    for ranks, (status, _, facts) in found.items():
+        first = [f"node{number}" for number in range(1, ranks // 2 + 1)]
+        assert (status, sorted(set(facts["hosts"]))) == ("done", first)
+    steps = sorted((facts["allocation"] for *_, facts in found.values()), key=itemgetter("step"))
+    assert [(each["step"], each["steps"], each["nodes"]) for each in steps] == [
+        (number, 3, 4) for number in (1, 2, 3)
+    ]
+    assert list(dict.fromkeys(each["job"] for each in steps)) == numbers
 
 
 def test_a_job_that_is_cancelled_is_submitted_again(project, cluster):
