@@ -87,7 +87,7 @@ SERVICE = (
     *modules("scheduler", "ask"),
     *modules("engines", "journal", "order", "shards"),
     *modules("plan", "costs", "model", "outcome", "plan", "points", "spec", "stored"),
-    *modules("files", "lock", "put", "replace", "seal", "layout/__init__", "layout/project"),
+    *modules("files", "lock", "put", "replace", "seal", "layout/__init__"),
     *("configs/service", "envs/requirements.txt", "envs/service.txt"),
     *("tests/service", "tests/chromium.py", "tests/parent.py", "tests/patience.py"),
     "tests/workflow/conftest.py",

@@ -29,7 +29,9 @@ _TIME = re.compile(
     r"|faster|fastest|slower|slowest|longer|quicker|quickest)\b"
 )
 _SHARE = re.compile(r"(?P<percent>\d+(?:[.,]\d+)?)\s*(?:%|per ?cent)|\b(?P<half>half)\b")
-_REACHES = re.compile(r"\b(?:reach|attain|achiev|deliver|sustain|exploit|get|gets|use|uses)\w*\b")
+_REACHES = re.compile(
+    r"\b(?:reach|attain|achieve|achieving|deliver|sustain|exploit|get|gets|use|uses)\w*\b"
+)
 _LINK = re.compile(r"\b(?:links?|wires?|cables?|line rate|nominal|raw)\b")
 _COURSE = re.compile(
     r"\bhow\b[^,;?]*\b(?:grow|scale|change|depend|rise|fall|increase|decrease|vary|varies|shrink"
@@ -37,7 +39,7 @@ _COURSE = re.compile(
 )
 _CHOICE = re.compile(
     r"\b(?:which|what|who)\b[^,;?]*\b(?:best|better|worst|worse|fast\w+|slow\w+|low\w+|high\w+|most"
-    r"|least|cheap\w+|short\w+|larg\w+|small\w+|win\w*|los\w+|beat\w*|overtak\w+|worth|keep\w*)\b"
+    r"|least|cheap\w+|short\w+|large\w*|small\w+|win\w*|los\w+|beat\w*|overtak\w+|worth|keep\w*)\b"
     r"|\b(?:from|up to) (?:which|what)\b[^;?]*\b(?:lose\w*|beat\w*|overtak\w+|than|against)\b"
     r"|\b(?:better|worse|faster|slower)\b[^,;?]*\bthan\b"
 )
