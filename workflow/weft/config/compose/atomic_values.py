@@ -34,7 +34,9 @@ def closed(value: object, misplaced: Collection[tuple[str, ...]] = ()) -> Any:
     return _closed(value, misplaced, ())
 
 
-def _closed(value: object, misplaced: Collection[tuple[str, ...]], place: tuple[str, ...]) -> Any:
+def _closed(
+    value: object, misplaced: Collection[tuple[str, ...]], place: tuple[str, ...]
+) -> object:
     if is_whole(value) or place in misplaced:
         return _SIGN + json.dumps(value)
     if not isinstance(value, dict):

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from hydra.core.object_type import ObjectType
 from hydra.errors import HydraException
@@ -145,7 +144,7 @@ class FolderSource(ConfigSource):
         return found
 
 
-def _readable(config_path: str, values: dict[str, Any]) -> dict[str, Any]:
+def _readable(config_path: str, values: dict[str, object]) -> dict[str, object]:
     """The values without what is left out of this file."""
     file, left_out = _left_out.get()
     if config_path != file or not left_out or "defaults" not in values:
