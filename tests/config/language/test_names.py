@@ -114,7 +114,7 @@ def test_null_for_a_key_that_must_be_given_asks_for_a_value(tree):
 @pytest.mark.parametrize(
     ("body", "key", "message"),
     [
-        ("engines: flow\n", "engines", "expected a list, like [a, b], got 'flow'"),
+        ("engines: flow\n", "engines", "expected a list of engines: write engines: [flow]"),
         ("engines: []\n", "engines", "expected at least 1 entry, got []"),
         ("figures: {line: 1}\n", "figures", "expected a list, like [a, b], got {'line': 1}"),
         ("sweep: [topology.k]\n", "sweep", "expected a section of keys with values, got ["),
