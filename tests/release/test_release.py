@@ -30,7 +30,7 @@ defaults:
   - override /network: gigabit
   - override /workload: saturation
 engines: [flow, packet]
-topology: {k: 3}
+topology: {k: 4}
 sweep:
   workload.pattern: [uniform, transpose]
 figures:
