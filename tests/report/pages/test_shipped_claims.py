@@ -111,6 +111,17 @@ def test_the_rule_of_two_numbers_is_farther_away_from_the_table_that_it_does_not
     assert f"lies {np.mean(out):.3f} away" in note
 
 
+@pytest.mark.parametrize(("doubling", "verdict"), [(1.0, "not reproduced"), (0.5, "reproduced")])
+def test_equal_times_of_both_barriers_reproduce_nothing(doubling: float, verdict: str) -> None:
+    paper = CONFIGS / "paper/nsim_ace.yaml"
+    claims = read_claims(yaml.safe_load(paper.read_text())["claims"], str(paper))
+    rows = ", ".join(f"({p}, {n}, 1.0, {doubling})" for p in (2, 3, 4, 8, 32) for n in (1, 2))
+    pairs = f"SELECT * FROM (VALUES {rows}) AS t(p, per_node, ring, doubling)"
+    with duckdb.connect() as connection:
+        (found,) = judge([c for c in claims if c.name == "na-c1"], {"pairs": pairs}, connection)
+    assert found.verdict == verdict
+
+
 def test_an_input_of_ours_is_no_agreement() -> None:
     """The host's 2,040.02 us went into the model: the page compares it with nothing."""
     own = yaml.safe_load((CONFIGS / "paper/anet.yaml").read_text())["own_series"]
