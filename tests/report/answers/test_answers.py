@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -127,6 +128,28 @@ def test_the_simplest_model_that_suffices_is_named_for_each_value(tmp_path: Path
     assert sentences(stored(tmp_path, values, [{"line": LINE}], answer=[question])) == [
         "Within 5% of booksim in completion time, flow suffices for mesh; rdma suffices for torus;"
         " none suffices for fat_tree: the nearest is off by up to ×2.00."
+    ]
+
+
+def test_a_model_suffices_for_programs_also_where_whole_workloads_are_swept(tmp_path: Path) -> None:
+    """The values then have no key `workload.program`, which follows from the workload."""
+    times = {"flow": {"ring": 1.01e-6, "tree": 2e-6}, "booksim": {"ring": 1e-6, "tree": 1e-6}}
+    points, metrics = [], []
+    for engine, found in times.items():
+        for program, seconds in found.items():
+            spec: Row = {"topology": {}, "network": {}, "options": {}}
+            spec["workload"] = {"kind": "program", "program": program}
+            points.append(at := point(engine, {"workload": program}, spec))
+            metrics.append(packet_samples.value(at, "makespan_s", seconds, "s"))
+    line = {"x": "workload", "y": "makespan_s"}
+    plan = make_plan("programs", points, [{"line": line}])
+    question = {"kind": "agreement", "of": "makespan_s", "to": "booksim", "within": 0.05}
+    question["each"] = "workload.program"
+    plan = replace(plan, stored_report={**plan.stored_report, "answer": [question]})
+    built = packet_samples.stored(tmp_path, plan, metrics, [run(at) for at in points])
+    assert sentences(built) == [
+        "Within 5% of booksim in completion time, flow suffices for ring;"
+        " none suffices for tree: the nearest is off by up to ×2.00."
     ]
 
 

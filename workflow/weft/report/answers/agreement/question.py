@@ -9,7 +9,7 @@ from weft.analysis.comparison import Comparison
 from weft.report.answers.agreement.bar import bar_sentences
 from weft.report.answers.agreement.elsewhere import elsewhere_sentences
 from weft.report.answers.agreement.nearness import nearness_text
-from weft.report.answers.agreement.sufficing import sufficing_sentences
+from weft.report.answers.agreement.sufficing import keys_of_values, sufficing_sentences
 from weft.report.answers.agreement.table import agreement_tables
 from weft.report.answers.question import PageSources, PlainAsk
 from weft.report.answers.table import AnswerTable
@@ -51,7 +51,8 @@ class AgreementAsk(PlainAsk):
         if not found:
             return elsewhere_sentences(page, self.of, self.to)
         if self.each:
-            return sufficing_sentences(page.study, self.each, found, self.within, self.along)
+            keys = keys_of_values(page.study, self.each, found)
+            return sufficing_sentences(page.study, keys, found, self.within, self.along)
         alike: dict[str, list[Comparison]] = {}
         for each in found:
             text = nearness_text(page.study, each, self.within, is_one=False)
@@ -62,7 +63,8 @@ class AgreementAsk(PlainAsk):
         """How far each series is at each value of the keys `each`."""
         every = self._comparisons(page) if self.each else []
         found = one_per_series([each for each in every if not each.fitted])
-        return agreement_tables(page.study, self.each, found, self.within) if found else []
+        keys = keys_of_values(page.study, self.each, found)
+        return agreement_tables(page.study, keys, found, self.within) if found else []
 
     def _sentence(self, page: PageSources, text: str, found: Sequence[Comparison]) -> str:
         if len(found) == 1:

@@ -10,6 +10,7 @@ from weft.config.model.declaration import FIDELITIES
 from weft.report.answers.wording import name
 from weft.report.data.fidelity import fidelity
 from weft.report.data.references import engine_of
+from weft.report.data.settings import follows
 from weft.report.data.settings_in_words import in_words, setting_in_words
 from weft.report.data.source import Study
 from weft.report.data.units import deviation, factor, listing, value_label
@@ -105,6 +106,20 @@ def simplest(study: Study, found: Sequence[Comparison]) -> list[Comparison]:
 def _rank(study: Study, comparison: Comparison) -> int:
     engine = engine_of(study, comparison.of)
     return FIDELITIES.index(fidelity(study, engine)) if engine else len(FIDELITIES)
+
+
+def keys_of_values(
+    study: Study, each: Sequence[str], found: Sequence[Comparison]
+) -> tuple[str, ...]:
+    """The keys `each` as the values have them: a sweep over whole workloads has no key
+    `workload.program`, which follows from the workload."""
+    known = {key for c in found for ratio in c.ratios for key in ratio.coordinates}
+    chosen = study.chosen({})
+    swept = [key for key in study.swept if key in known]
+    return tuple(
+        key if key in known else next((s for s in swept if follows(chosen, key, [s])), key)
+        for key in each
+    )
 
 
 def by_place(c: Comparison, keys: Sequence[str]) -> dict[Place, list[AnswerRatio]]:
