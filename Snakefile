@@ -87,10 +87,10 @@ for asked, (experiment, mistakes) in schedule.mistaken.items():
             asked
         log:
             f"results/{experiment}/mistakes.log",
+        localrule: True
         params:
             reason=mistakes,
         message:
             f"{experiment}: its file has mistakes"
-        localrule: True
         script:
             "workflow/scripts/ready.py"
