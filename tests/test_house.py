@@ -54,6 +54,7 @@ GLUE = (
     "read",
     "tuning",
     "traces",
+    "idle",
     "command",
     "service",
 )

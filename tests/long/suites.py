@@ -41,7 +41,7 @@ JOBS = (
 RUNS = (
     *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
     *package("profile", "prepare", "plan", "database", "tables", "progress", "files", "machine"),
-    *package("scheduler", "engines", "images", "launch.py", "interrupt.py"),
+    *package("scheduler", "engines", "idle", "images", "launch.py", "interrupt.py"),
     *modules("command", "checksums", "verify", "run"),
     *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
     *("profiles", "configs/config.yaml", "configs/engine", "configs/machine"),

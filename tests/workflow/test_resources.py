@@ -61,6 +61,36 @@ def asked(results, attempt, *jobs, runtime_min=15, **machine):
     return found.simulate_memory_mb(AT, attempt), found.simulate_runtime_min(AT, attempt)
 
 
+def test_what_an_idle_node_did_says_nothing_about_the_next_job(tmp_path, slurm):
+    ended = [
+        SETTLED | {"outcome": "terminated", "slurm_state": "TIMEOUT"},
+        SETTLED | {"outcome": "killed", "slurm_state": "OUT_OF_MEMORY"},
+        SETTLED | {"outcome": "killed"},
+    ]
+    assert asked(tmp_path, 3, *ended) != (2000, 15)
+    assert asked(tmp_path, 3, *(each | {"idle": True} for each in ended)) == (2000, 15)
+
+
+def test_slurm_is_not_asked_for_the_end_of_what_an_idle_node_did(tmp_path, slurm):
+    slurm(scontrol=f"touch {tmp_path}/asked; exit 1")
+    asked(tmp_path, 1, KILLED | {"idle": True})
+    assert not (tmp_path / "asked").exists()
+    asked(tmp_path, 1, KILLED)
+    assert (tmp_path / "asked").exists()
+
+
+@pytest.mark.parametrize(
+    ("idle", "expected_mb"), [(None, 2000), ("simulate", 9000)], ids=["free", "simulate"]
+)
+def test_a_job_whose_idle_nodes_simulate_asks_for_their_memory(tmp_path, slurm, idle, expected_mb):
+    machine = MachineFile(scheduler="slurm", allocation="one", idle_nodes=idle)
+    found = JobNeeds(Need(9000, 30), {"1": MeasuredShard(Need(2000, 100), 4)}, machine)
+    at = SimpleNamespace(experiment="x", engine="hardware", shard="1")
+    asking = Resources({"x": found}, tmp_path)
+    assert asking.measure_memory_mb(at, 1) == expected_mb
+    assert asking.measure_runtime_min(at, 1) == 100
+
+
 def test_without_a_job_before_an_attempt_changes_nothing(tmp_path, slurm):
     """A refused sbatch: no job has begun."""
     assert asked(tmp_path, 3) == (2000, 15)

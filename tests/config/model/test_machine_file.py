@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
+from pydantic import ValidationError
 from weft.config.language.section import spec_name
 from weft.config.model.machine import Machine
 from weft.machine import MachineFile
@@ -77,3 +78,32 @@ def test_a_wrong_allocation_gets_one_message_with_its_place(
     assert str(error).startswith("configs/experiment/x.yaml:6:3: ")
     assert error.key == "machine.allocation"
     assert error.message.endswith(f"{said} allowed: one, a whole number of at least 1")
+
+
+def test_idle_nodes_simulate_only_in_an_allocation(tree: Tree) -> None:
+    tree.experiment("machine: {allocation: one, idle_nodes: simulate, scheduler: slurm}\n")
+    machine = tree.load().machine
+    assert machine.simulates_when_idle
+    assert MachineFile.read(machine.plain()) == machine
+    assert not MachineFile(scheduler="slurm", idle_nodes="simulate").simulates_when_idle
+    # Or the files of shards that were measured before would change.
+    assert "idle_nodes" not in MachineFile().plain()
+
+
+@pytest.mark.parametrize(
+    ("machine", "said"),
+    [
+        ("idle_nodes: simulate", "is for nodes of an allocation; write allocation: one"),
+        ("allocation: one, idle_nodes: simulat", "allowed: simulate"),
+    ],
+)
+def test_idle_nodes_that_cannot_simulate_are_refused(tree: Tree, machine: str, said: str) -> None:
+    tree.refuses(f"machine: {{scheduler: other, {machine}}}\n", "machine.idle_nodes", said)
+
+
+def test_idle_nodes_need_a_launcher_that_takes_hosts() -> None:
+    words = {"launcher": "aprun", "mpi": "mpich", "scheduler": "other", "allocation": "one"}
+    with pytest.raises(ValidationError, match=r"add \{host_file\} to launcher_template"):
+        Machine(**words, launcher_template=["-n", "{ranks}"], idle_nodes="simulate")
+    hosts = ["-n", "{ranks}", "-f", "{host_file}"]
+    assert Machine(**words, launcher_template=hosts, idle_nodes="simulate").idle_nodes

@@ -19,6 +19,7 @@ from weft.engines.jobs import recorded
 from weft.engines.journal import finished, mend
 from weft.engines.measured_hosts import read_placements
 from weft.engines.messages import prepare_messages
+from weft.engines.order import ResolvedOrder
 from weft.engines.printed import print_again
 from weft.engines.registry import shard_engine
 from weft.engines.results import write_results
@@ -33,6 +34,9 @@ from weft.files.layout import ShardFolder
 from weft.images.check import check_image
 from weft.machine import MachineFile
 from weft.plan.spec import Calibration
+
+#: Whoever computes a shard holds this file of its folder.
+LOCK = "lock"
 
 
 def run_shard(
@@ -58,32 +62,65 @@ def run_shard(
     with only_one(directory):
         log.write_text("")
         with recorded(directory, image):
-            if image:
-                check_image(image)
-            resolved = resolve(shard, fitted, measured)
-            machine = MachineFile.read(resolved.pop("machine", {}))
-            job = ShardJob(
-                resolved, directory / "input.json", directory, threads, log, image, machine
-            )
-            mend(job.journal)
-            simulated = shard_engine(job.shard).kind != "hardware"
-            forget_points_without(job, measured=not simulated)
-            print_again(ShardFolder(directory), _answered(job))
-            possible = skip_unmeasured(job)
-            computing: Mapping[str, MeasuredComputing] = {}
-            if simulated:
-                mine = ShardFolder(directory).experiment
-                programs = with_built_programs(possible)
-                programs.report()
-                timed = with_computing(programs.job, job.shard["points"], mine)
-                possible, computing = timed.job, timed.measured
-            if possible.shard["points"]:
-                # Results are looked up by the points as planned, so only the engine gets others.
-                listed = prepare_messages(possible.shard, directory)
-                ready = replace(possible, shard=prepare_traces(listed, directory))
-                _write_input(ready)
-                _run(ready, results=ShardFolder(directory).results.path)
-            write_results(job, fitted, computing)
+            job = _job(resolve(shard, fitted, measured), image, directory, threads, log)
+            write_results(job, fitted, _compute(job))
+
+
+def compute_when_idle(
+    shard_file: Path, image: Path | None, directory: Path, threads: int, log: Path
+) -> bool:
+    """Compute the missing points of a simulated shard, if no other process does.
+
+    Whether its journal then holds all. The tables, and `status.json`, are left to the shard's own
+    job, which finds its points finished. A file system without locks cannot say whether the shard
+    is free, so nothing is computed there.
+
+    Raises EngineError as `run_shard` does.
+    """
+    resolved = resolve(read_shard(shard_file), None)
+    job = _job(resolved, image, directory, threads, log)
+    directory.mkdir(parents=True, exist_ok=True)
+    with (directory / LOCK).open("a") as file:
+        if not take_lock(file, insist=True):
+            return False
+        if len(_answered(job)) < len(job.shard["points"]):
+            # Inherited by the simulator, as in `only_one`.
+            fcntl.fcntl(file, fcntl.F_SETFD, 0)
+            with recorded(directory, image, idle=True):
+                _compute(job)
+    return True
+
+
+def _job(
+    resolved: ResolvedOrder, image: Path | None, directory: Path, threads: int, log: Path
+) -> ShardJob:
+    machine = MachineFile.read(resolved.pop("machine", {}))
+    return ShardJob(resolved, directory / "input.json", directory, threads, log, image, machine)
+
+
+def _compute(job: ShardJob) -> Mapping[str, MeasuredComputing]:
+    """Compute what the journal lacks; the caller holds the lock. What was measured of computing."""
+    if job.image:
+        check_image(job.image)
+    mend(job.journal)
+    simulated = shard_engine(job.shard).kind != "hardware"
+    forget_points_without(job, measured=not simulated)
+    print_again(ShardFolder(job.directory), _answered(job))
+    possible = skip_unmeasured(job)
+    computing: Mapping[str, MeasuredComputing] = {}
+    if simulated:
+        mine = ShardFolder(job.directory).experiment
+        programs = with_built_programs(possible)
+        programs.report()
+        timed = with_computing(programs.job, job.shard["points"], mine)
+        possible, computing = timed.job, timed.measured
+    if possible.shard["points"]:
+        # Results are looked up by the points as planned, so only the engine gets others.
+        listed = prepare_messages(possible.shard, job.directory)
+        ready = replace(possible, shard=prepare_traces(listed, job.directory))
+        _write_input(ready)
+        _run(ready, results=ShardFolder(job.directory).results.path)
+    return computing
 
 
 def _answered(job: ShardJob) -> list[str]:
@@ -120,7 +157,7 @@ def only_one(directory: Path) -> Iterator[None]:
 
     The kernel frees the lock when the last process that inherited it ends, for whatever reason.
     """
-    with (directory / "lock").open("w") as file:
+    with (directory / LOCK).open("w") as file:
         if not take_lock(file):
             print(f"waiting for an earlier run of {directory} to end", file=sys.stderr)
             take_lock(file, wait=True)

@@ -51,17 +51,22 @@ class Job(TypedDict, total=False):
     detail: str
     #: Whether nothing more can be found out.
     settled: bool
+    #: Whether a node of an allocation did this that had nothing to measure: its end says nothing
+    #: about what the shard needs.
+    idle: bool
 
 
 @contextmanager
-def recorded(directory: Path, image: Path | None) -> Iterator[None]:
-    """Note the start and the end of this process's work in `directory`.
+def recorded(directory: Path, image: Path | None, *, idle: bool = False) -> Iterator[None]:
+    """Note the start and the end of this process's work in `directory`, and whether it is that of
+    an `idle` node.
 
     SIGTERM, which Slurm sends at the time limit, is noted before it ends the process.
     """
     settle(directory)
     job = uuid4().hex[:12]
-    _append(directory, _start(directory, job, image))
+    start = _start(directory, job, image)
+    _append(directory, start | {"idle": True, "restart_count": 0} if idle else start)
     with _noting_sigterm(directory, job):
         try:
             yield
@@ -140,7 +145,7 @@ def _finding(job: Job) -> Job:
     """What is known of a job now; without `settled` Slurm is to be asked again."""
     number = job.get("slurm_job_id")
     found: Job = {"job": job["job"], "outcome": job.get("outcome") or "killed"}
-    if not number:
+    if not number or job.get("idle"):
         return found | {"settled": True}
     if number == scheduler_here().own_job_id():
         # Slurm starts a job again under its number when a node fails or it has to make room.
@@ -171,7 +176,8 @@ def _start(directory: Path, job: str, image: Path | None) -> Job:
     scheduler = scheduler_here()
     number = scheduler.own_job_id()
     # The executor hides SLURM_RESTART_COUNT from jobs, so starts under one number are counted.
-    earlier = [each.get("slurm_job_id") for each in read_jobs(directory)]
+    jobs = read_jobs(directory)
+    earlier = [each.get("slurm_job_id") for each in jobs if not each.get("idle")]
     return {
         "job": job,
         "host": platform.node(),

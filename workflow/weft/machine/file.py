@@ -42,6 +42,7 @@ class MachineFile:
     ranks_per_node: int | None = None
     nodes: int | None = None
     allocation: Literal["one"] | int | None = None
+    idle_nodes: Literal["simulate"] | None = None
     exclusive: bool = False
     bind: Literal["none", "core", "socket", "numa"] = "none"
     oversubscribe: bool = True
@@ -90,6 +91,11 @@ class MachineFile:
     def allocates(self) -> bool:
         """Whether one submission holds all measurements; one machine has no allocations."""
         return self.allocation is not None and self.batch_system != "none"
+
+    @property
+    def simulates_when_idle(self) -> bool:
+        """Whether nodes of an allocation simulate while a narrow point leaves them idle."""
+        return self.allocates and self.idle_nodes == "simulate"
 
     @property
     def batch_system(self) -> BatchSystem:

@@ -46,8 +46,10 @@ class Resources:
         return self._runtime_min(least, wildcards, wildcards.engine, attempt)
 
     def measure_memory_mb(self, wildcards: Wildcards, attempt: int) -> int:
-        """Megabytes of a job of `measure` on each of its nodes."""
+        """Megabytes of a job of `measure` on each of its nodes, which may simulate when idle."""
         least = self._measure(wildcards).need.memory_mb
+        if self._machine(wildcards).simulates_when_idle:
+            least = max(least, self.needs[wildcards.experiment].simulate.memory_mb)
         return self._memory_mb(least, wildcards, "hardware", attempt)
 
     def measure_runtime_min(self, wildcards: Wildcards, attempt: int) -> int:

@@ -35,6 +35,7 @@ def shortage(folder: Path, attempt: int, *, goes_on: bool = False) -> Shortage:
     jobs = read_jobs(folder)
     added = points_added(folder, jobs) if goes_on else [0] * len(jobs)
     slow = [job for job, points in zip(jobs, added, strict=True) if not points]
+    jobs, slow = ([job for job in each if not job.get("idle")] for each in (jobs, slow))
     states = [job.get("slurm_state") for job in jobs]
     endings = [_unexplained(job) for job in jobs]
     return Shortage(

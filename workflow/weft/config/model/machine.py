@@ -100,6 +100,9 @@ class Machine(Settings):
     allocation: Allocation | None = None
     """All measurements of an experiment in one submission, with the nodes of the widest: `one`, or
     the most nodes that it may have. Unless given, those of as many nodes share jobs."""
+    idle_nodes: Literal["simulate"] | None = None
+    """With `allocation`: what nodes do that a narrow point leaves idle: `simulate`; nothing unless
+    given. The nodes of the measured point never simulate."""
     exclusive: bool = USUAL.exclusive
     """Whether a measurement claims whole nodes of the cluster."""
     bind: Literal["none", "core", "socket", "numa"] = USUAL.bind
@@ -183,6 +186,24 @@ class Machine(Settings):
             known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
             raise ValueError(f"has no placeholder {{{wrong[0]}}}; there are {known}")
         return words
+
+    @field_validator("idle_nodes")
+    @classmethod
+    def _idle_nodes_are_known(cls, what: str | None, info: ValidationInfo) -> str | None:
+        if what is None:
+            return what
+        if info.data.get("allocation", "wrong") is None:
+            raise ValueError(
+                "is for nodes of an allocation; write allocation: one, or the most nodes that it "
+                "may have, beside it"
+            )
+        words = info.data.get("launcher_template", [])
+        if words and not any("{host_file}" in word for word in words):
+            raise ValueError(
+                "needs a launcher that starts a program on a given node; add {host_file} to "
+                "launcher_template"
+            )
+        return what
 
     @field_validator("binds")
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from weft.engines.order import ResolvedPoint
 from weft.machine import MachineFile
@@ -21,6 +21,8 @@ class StepFacts(TypedDict):
     #: Its place in the order, from 1, and of how many.
     step: int
     steps: int
+    #: How many of its other nodes simulated beside it, where the machine file lets them.
+    simulating: NotRequired[int]
 
 
 def drawn(points: Sequence[ResolvedPoint], seed: int) -> list[ResolvedPoint]:
@@ -36,7 +38,16 @@ def nodes_of(points: Sequence[ResolvedPoint], machine: MachineFile) -> int:
     return max(wide, default=1)
 
 
-def step_facts(step: int, points: Sequence[ResolvedPoint], machine: MachineFile) -> StepFacts:
+def step_facts(
+    step: int, points: Sequence[ResolvedPoint], machine: MachineFile, simulating: int = 0
+) -> StepFacts:
     """What is noted of the point in place `step` of the drawn `points`."""
-    job = scheduler_here().own_job_id()
-    return {"job": job, "nodes": nodes_of(points, machine), "step": step, "steps": len(points)}
+    found: StepFacts = {
+        "job": scheduler_here().own_job_id(),
+        "nodes": nodes_of(points, machine),
+        "step": step,
+        "steps": len(points),
+    }
+    if machine.simulates_when_idle:
+        found["simulating"] = simulating
+    return found

@@ -35,8 +35,8 @@ class Launch:
     arguments: Sequence[str] = ()
     #: The job's hosts for a launcher that does not know them by itself.
     host_file: str | None = None
-    #: Whether the job may have more nodes than the ranks need: they get the first ones.
-    shares_nodes: bool = False
+    #: Where the job may have more nodes than the ranks need: the place of the first that they get.
+    first_node: int | None = None
     #: The words of a launcher that weft does not know, with placeholders.
     template: Sequence[str] = ()
 
@@ -61,7 +61,7 @@ def _srun(launch: Launch) -> list[str]:
     words = [f"--mpi={launch.pmi or DEFAULT_PMI[launch.flavour]}", "--export=ALL"]
     if launch.nodes:
         words += ["-N", str(launch.nodes)]
-        words += ["--relative=0"] if launch.shares_nodes else []
+        words += [f"--relative={launch.first_node}"] if launch.first_node is not None else []
     words += ["-n", str(launch.ranks)]
     if launch.ranks_per_node:
         words.append(f"--ntasks-per-node={min(launch.ranks_per_node, launch.ranks)}")

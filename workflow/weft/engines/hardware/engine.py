@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from weft.engines.base import EngineError, ShardJob
-from weft.engines.hardware.allocation import drawn, step_facts
+from weft.engines.hardware.allocation import drawn, nodes_of, step_facts
+from weft.engines.hardware.idle_nodes import IdleNodes
 from weft.engines.hardware.measure import Measuring, PointOutcome
 from weft.engines.hardware.program import PROGRAM_TIME, REPORTED
 from weft.engines.hardware.repeats import repeats_in_turn
@@ -83,23 +84,26 @@ class HardwareEngine:
         failures = []
         points, seed = job.shard["points"], job.shard.get("order_seed")
         ordered = repeats_in_turn(points) if seed is None else drawn(points, seed)
-        for step, point in enumerate(ordered, 1):
-            if point["digest"] in known:
-                continue
-            started_at = now()
-            outcome = measuring.measure(point)
-            if seed is not None:
-                outcome.environment["allocation"] = step_facts(step, points, job.machine)
-            if outcome.measurement:
-                outcome.measurement.write_samples(
-                    job.directory / f"samples-{point['point_id']}.csv"
-                )
-            if outcome.error:
-                need_space(job.directory)
-            append(job.journal, _journal_line(point, started_at, outcome))
-            _report(job.log, point, outcome)
-            if outcome.error:
-                failures.append(f"{point['point_id']}: {outcome.error}")
+        with IdleNodes(job, 0 if seed is None else nodes_of(points, job.machine)) as idle:
+            for step, point in enumerate(ordered, 1):
+                if point["digest"] in known:
+                    continue
+                simulating = idle.make_room(job.machine.nodes_of(int(point["workload"]["ranks"])))
+                started_at = now()
+                outcome = measuring.measure(point)
+                if seed is not None:
+                    facts = step_facts(step, points, job.machine, simulating)
+                    outcome.environment["allocation"] = facts
+                if outcome.measurement:
+                    outcome.measurement.write_samples(
+                        job.directory / f"samples-{point['point_id']}.csv"
+                    )
+                if outcome.error:
+                    need_space(job.directory)
+                append(job.journal, _journal_line(point, started_at, outcome))
+                _report(job.log, point, outcome)
+                if outcome.error:
+                    failures.append(f"{point['point_id']}: {outcome.error}")
         if failures:
             _warn(job, failures)
 

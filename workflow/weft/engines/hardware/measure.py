@@ -255,7 +255,7 @@ class Measuring:
             crowded=crowded,
             as_root=os.geteuid() == 0,
             variables=sorted(site.variables),
-            shares_nodes=machine.allocates,
+            first_node=0 if machine.allocates else None,
             arguments=list(machine.launcher_arguments),
             template=list(machine.launcher_template),
         )

@@ -1,0 +1,1 @@
+"""Simulations on nodes of an allocation that have nothing to measure."""
