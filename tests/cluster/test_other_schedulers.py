@@ -3,7 +3,6 @@
 import json
 import signal
 from operator import itemgetter
-from pathlib import PurePath
 
 import duckdb
 import pytest
@@ -74,32 +73,24 @@ def test_an_mpi_program_runs_on_two_nodes_by_a_host_file(project):
     assert "-f " in environment["command"]
 
 
-@pytest.mark.parametrize(("profile", "kills"), [("profiles/cluster", 1), ("profiles/pbs", 0)])
-def test_points_are_steps_of_one_submission_and_the_next_goes_on(
-    project, cluster, tmp_path, profile, kills
-):
-    name = PurePath(profile).name
+def test_points_are_steps_of_one_submission_and_the_next_goes_on(project, cluster, tmp_path):
     write_allocation(project)
-    write_sleepy(project, name, ONCE.format(tmp_path) if kills else "0")
-    target = (f"results/{name}/collected.json", "--config", "machine=shared")
-    snakemake = start(project, *target, profile=profile)
-    killed = []
-    if kills:
-        wait_until((tmp_path / "slow").exists, "a point that sleeps")
-        (running,) = cluster.jobs("running")
-        # Two processors on each of four nodes.
-        assert running["cpus"] == "8"
-        cluster("run", "scancel", running["id"])
-        killed.append(running["id"])
+    write_sleepy(project, "steps", ONCE.format(tmp_path))
+    snakemake = start(project, "results/steps/collected.json", "--config", "machine=shared")
+    wait_until((tmp_path / "slow").exists, "a point that sleeps")
+    (running,) = cluster.jobs("running")
+    # Two processors on each of four nodes.
+    assert running["cpus"] == "8"
+    cluster("run", "scancel", running["id"])
     project.finish(snakemake)
 
-    computed = project.computed(name)
+    computed = project.computed("steps")
     assert len(computed) == len(set(computed)) == 3
-    jobs = [line for line in project.starts(name) if "host" in line]
-    assert [line["points_before"] for line in jobs] == [0, 1][: kills + 1]
+    jobs = [line for line in project.starts("steps") if "host" in line]
+    assert [line["points_before"] for line in jobs] == [0, 1]
     numbers = [line["slurm_job_id"] for line in jobs]
-    assert numbers[:-1] == killed
-    found = measured(project, name)
+    assert (numbers[0], len(set(numbers))) == (running["id"], 2)
+    found = measured(project, "steps")
     for ranks, (status, _, facts) in found.items():
         first = [f"node{number}" for number in range(1, ranks // 2 + 1)]
         assert (status, sorted(set(facts["hosts"]))) == ("done", first)
