@@ -1,5 +1,7 @@
 """A shard that an idle node computes: its journal, and nothing that belongs to its own job."""
 
+import errno
+import fcntl
 import json
 
 import pytest
@@ -113,3 +115,12 @@ def test_a_shard_that_breaks_is_left_to_its_own_job_and_the_others_go_on(experim
     assert simulate(experiment)
     assert "1" * 12 in capfd.readouterr().err
     assert len(read_journal(shard(experiment).journal)) == 2
+
+
+def test_nothing_is_computed_where_the_file_system_cannot_lock(experiment, monkeypatch):
+    def refuse(file, operation):
+        raise OSError(errno.ENOLCK, "no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    assert not compute(experiment)
+    assert not shard(experiment).journal.exists()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import IO, cast
 
 from weft.engines.base import EngineError, ShardJob
 from weft.engines.built_programs import with_built_programs
@@ -81,13 +81,22 @@ def compute_when_idle(
     job = _job(resolved, image, directory, threads, log)
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / LOCK).open("a") as file:
-        if not take_lock(file, insist=True):
+        if not _is_free(file):
             return False
         if len(_answered(job)) < len(job.shard["points"]):
             # Inherited by the simulator, as in `only_one`.
             fcntl.fcntl(file, fcntl.F_SETFD, 0)
             with recorded(directory, image, idle=True):
                 _compute(job)
+    return True
+
+
+def _is_free(file: IO[str]) -> bool:
+    """Lock an open file; False if another process has it, or where the file system cannot lock."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
     return True
 
 

@@ -25,11 +25,11 @@ def open_lock(path: Path) -> IO[str]:
     return file
 
 
-def take_lock(file: IO[str] | IO[bytes], *, wait: bool = False, insist: bool = False) -> bool:
+def take_lock(file: IO[str] | IO[bytes], *, wait: bool = False) -> bool:
     """Lock an open file until it is closed; whether that worked.
 
     False means that another process holds it, which cannot be when `wait` is set. On a file system
-    without locks everybody is let in, and nobody of those that `insist`.
+    without locks everybody is let in.
     """
     try:
         fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -38,5 +38,4 @@ def take_lock(file: IO[str] | IO[bytes], *, wait: bool = False, insist: bool = F
     except OSError as error:
         if error.errno not in NO_LOCKS:
             raise
-        return not insist
     return True
