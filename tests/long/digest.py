@@ -1,4 +1,4 @@
-"""What a suite covers, as one digest of contents: a file or a module may get another name."""
+"""What a file of tests covers, as a digest of contents: a file or module may be renamed."""
 
 import re
 import subprocess
@@ -26,23 +26,43 @@ def covered_files(covers: Iterable[str], root: Path = ROOT) -> set[str] | None:
     return set(listed.stdout.split("\0")) - {""} if listed.returncode == 0 else None
 
 
-def code_digest(covers: Iterable[str], root: Path = ROOT) -> str | None:
-    """SHA-256 of the contents of the files that Git's patterns name; None outside a checkout.
+def code_digests(
+    covers: Iterable[str], tests: Iterable[str], root: Path = ROOT
+) -> dict[str, str | None]:
+    """For each file of tests the SHA-256 of what it tests and of itself; None outside a checkout.
 
-    Of sources the tokens count: a comment changes nothing that a suite measures. Names of files do
-    not count, and an imported module counts by its content, if the patterns name it too.
+    That are the contents of the files that Git's patterns name, but of files of tests only its own
+    and those from which it imports: another test changes nothing of this one. Of sources the tokens
+    count: a comment changes nothing that a suite measures. Names of files do not count, and an
+    imported module counts by its content, if the patterns name it too.
     """
-    files = covered_files(covers, root)
+    tests = [*tests]
+    files = covered_files((*covers, *tests), root)
     if files is None:
-        return None
-    sources = {
+        return dict.fromkeys(tests)
+    named = {
         name: _source(path.suffix, path.read_bytes())
         for name in files
         if (path := root / name).is_file()
     }
-    modules = {_module(name): each for name, each in sources.items() if name.endswith(".py")}
-    lines = sorted(each.line(modules) for each in sources.values())
-    return sha256("\n".join(lines).encode()).hexdigest()
+    modules = {_module(name): each for name, each in named.items() if name.endswith(".py")}
+    of_tests = {_module(name) for name in named if _is_of_tests(name)}
+    code = [each.line(modules) for name, each in named.items() if not _is_of_tests(name)]
+
+    def digest(test: str) -> str:
+        found = {_module(test)}
+        while (
+            further := {each for name in found for each in modules[name].names() & of_tests} - found
+        ):
+            found |= further
+        lines = sorted([*code, *(modules[name].line(modules) for name in found)])
+        return sha256("\n".join(lines).encode()).hexdigest()
+
+    return {test: digest(test) for test in tests}
+
+
+def _is_of_tests(name: str) -> bool:
+    return name.startswith("tests/") and Path(name).match("test_*.py")
 
 
 class Source:
@@ -62,6 +82,14 @@ class Source:
         else:
             self.imports += [(each, "") for each in re.findall(r"[\w.]+", modules)]
         return f"{space}pass"
+
+    def names(self) -> set[str]:
+        """What it imports, whether these are modules or names of one."""
+        return {
+            imported
+            for module, names in self.imports
+            for imported in (module, *(f"{module}.{name}" for name in names.split(",")))
+        }
 
     def line(self, modules: Mapping[str, "Source"]) -> str:
         """What counts of the file in a suite that covers these modules."""

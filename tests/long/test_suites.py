@@ -3,9 +3,8 @@
 import pytest
 
 from tests.long.digest import ROOT, covered_files
-from tests.long.stale import read_record
+from tests.long.stale import marked_files, read_record
 from tests.long.suites import SUITES
-from tests.long.tier import marked_files
 from tests.test_house import imports, modules
 
 #: Suites of surveys, whose tests only start programs and read what they print.

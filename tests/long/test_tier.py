@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.long.digest import ROOT, code_digest
+from tests.long.digest import ROOT, code_digests
 from tests.long.stale import is_fresh
 
 #: A suite that covers the folder `code`, by a test that reads it.
@@ -89,9 +89,13 @@ class Project:
             command, cwd=self.folder, env=environment, capture_output=True, text=True
         )
 
-    def entry(self) -> dict[str, object]:
-        found: dict[str, object] = json.loads(self.record.read_text())["survey"]
+    def entries(self) -> dict[str, dict[str, object]]:
+        """Of each file of the suite."""
+        found: dict[str, dict[str, object]] = json.loads(self.record.read_text())["survey"]
         return found
+
+    def entry(self, file: str = "tests/test_survey.py") -> dict[str, object]:
+        return self.entries()[file]
 
 
 @pytest.fixture
@@ -152,7 +156,8 @@ def test_another_name_of_a_module_changes_no_digest(project: Project) -> None:
     project.write("code/z.py", "")
 
     def digest() -> str | None:
-        return code_digest(("code",), project.folder)
+        [each] = code_digests(("code",), ["tests/test_survey.py"], project.folder).values()
+        return each
 
     before = digest()
     (project.folder / "code/c.py").rename(project.folder / "code/longer.py")
@@ -200,30 +205,62 @@ def test_a_suite_with_skipped_tests_is_not_recorded(project: Project) -> None:
 @pytest.mark.parametrize(
     "selection",
     [
-        ("--long=all", "tests/test_survey.py"),
-        ("--long=stale", "tests/test_survey.py", "-n", "2"),
-        ("--long=all", "tests/test_survey.py::test_survey", "tests/test_further.py"),
-        ("--long=all", "--ignore", "tests/test_further.py"),
+        ("--long=all", "tests/test_survey.py::test_survey"),
         ("--long=all", "--deselect", "tests/test_survey.py::test_survey"),
         ("--long=stale", "-k", "not second"),
         ("--long=all", "-m", "not slow", "-n", "2"),
     ],
     ids=" ".join,
 )
-def test_a_suite_of_which_only_some_tests_ran_is_not_recorded(
+def test_a_file_of_which_only_some_tests_ran_is_not_recorded(
     project: Project, selection: tuple[str, ...]
 ) -> None:
-    project.write("tests/test_further.py", FURTHER)
-    project.write("tests/test_survey.py", SUITE + SECOND)
+    project.write("tests/test_survey.py", SUITE + SECOND.replace("@", "@pytest.mark.slow\n@", 1))
     printed = project.pytest(*selection)
-    assert "long tier: survey: not all of its tests ran, not recorded" in printed
+    assert "long tier: survey: not all tests ran, not recorded" in printed
     assert not project.record.exists()
 
 
-def test_a_selection_with_all_tests_of_a_suite_is_recorded(project: Project) -> None:
+def test_files_of_a_suite_are_recorded_one_by_one(project: Project) -> None:
     project.write("tests/test_further.py", FURTHER)
-    assert "long tier: survey: passed" in project.pytest("--long=all", "-m", "long", "tests")
-    assert project.entry()["passed"] == 2
+    assert "long tier: survey: passed" in project.pytest("--long=all", "tests/test_survey.py")
+    assert [*project.entries()] == ["tests/test_survey.py"]
+    printed = project.pytest("--long=stale", "-n", "2")
+    assert "2 passed, 1 skipped" in printed
+    assert "long tier: survey: 1 of 2 files: passed; commit" in printed
+    assert sorted(project.entries()) == ["tests/test_further.py", "tests/test_survey.py"]
+
+
+def test_a_file_of_tests_makes_no_other_one_run_again(project: Project) -> None:
+    project.write("code/tests/test_b.py", "")
+    project.write("tests/long/suites.py", 'SUITES = {"survey": ("code", "tests/test_*.py")}\n')
+    project.write("tests/test_further.py", FURTHER)
+    project.pytest("--long=stale")
+    project.write("tests/test_further.py", f"{FURTHER}    assert True\n")
+    assert "2 passed, 1 skipped" in project.pytest("--long=stale")
+
+
+def test_a_file_of_tests_runs_again_when_another_changes_from_which_it_imports(
+    project: Project,
+) -> None:
+    importing = FURTHER.replace(
+        "import pytest", "import pytest\nfrom tests.test_helping import HELP"
+    )
+    project.write("tests/long/suites.py", 'SUITES = {"survey": ("code", "tests/test_*.py")}\n')
+    project.write("tests/test_further.py", importing)
+    project.write("tests/test_helping.py", "from tests.test_base import HELP\n")
+    project.write("tests/test_base.py", "HELP = 1\n")
+    project.pytest("--long=stale")
+    project.write("tests/test_base.py", "HELP = 2\n")
+    assert "2 passed, 1 skipped" in project.pytest("--long=stale")
+
+
+def test_a_file_that_is_gone_leaves_the_record(project: Project) -> None:
+    project.write("tests/test_further.py", FURTHER)
+    project.pytest("--long=all")
+    (project.folder / "tests/test_further.py").unlink()
+    project.pytest("--long=all")
+    assert [*project.entries()] == ["tests/test_survey.py"]
 
 
 def test_a_run_that_stops_at_a_failure_is_not_recorded(project: Project) -> None:
@@ -234,7 +271,7 @@ def test_a_run_that_stops_at_a_failure_is_not_recorded(project: Project) -> None
 
 
 def test_code_outside_a_checkout_is_never_known(tmp_path: Path) -> None:
-    assert code_digest(("code",), tmp_path) is None
+    assert code_digests(("code",), ["tests/test_a.py"], tmp_path) == {"tests/test_a.py": None}
     assert not is_fresh({"code_sha256": "a", "failed": 0}, None)
 
 
@@ -243,7 +280,8 @@ def test_little_that_is_stale_runs_and_much_is_left_out_with_a_sentence(project:
     entry = project.entry()
     for seconds, outcome in ((2399, "2 passed"), (2500, "1 passed, 1 skipped")):
         project.write("code/x", "right")
-        record = {"survey": {**entry, "seconds": seconds, "code_sha256": "of other code"}}
+        old = {**entry, "seconds": seconds, "code_sha256": "of other code"}
+        record = {"survey": {"tests/test_survey.py": old}}
         project.write("tests/long/record.json", json.dumps(record))
         asked = project.stale()
         assert outcome in (printed := project.pytest("--long=brief"))
@@ -267,7 +305,8 @@ def test_ci_ends_before_it_installs_anything_where_much_is_stale(project: Projec
     for tool in ("apt-get", "dpkg-query", "make"):
         project.write(f"bin/{tool}", f"#!/bin/sh\n{called}")
         (project.folder / "bin" / tool).chmod(0o755)
-    record = {"survey": {"code_sha256": "of other code", "failed": 0, "seconds": 3600}}
+    old = {"code_sha256": "of other code", "failed": 0, "seconds": 3600}
+    record = {"survey": {"tests/test_survey.py": old}}
     project.write("tests/long/record.json", json.dumps(record))
     done = subprocess.run(
         ["bash", ".ci/run"],
