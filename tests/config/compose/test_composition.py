@@ -82,6 +82,23 @@ def test_an_extended_experiment_that_is_not_there_names_the_nearest(tree):
     assert "did you mean 'first'?" in error.message
 
 
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("/experiment/frist", "unknown experiment 'frist'; did you mean 'first'?"),
+        ("experiment/first", "write 'first' to start from that experiment"),
+        ("/topology/torus", "write 'override /topology: torus' to choose a topology"),
+        ("overide /topology: torus", "is no entry; write 'override /topology: torus'"),
+    ],
+)
+def test_an_entry_of_another_form_is_told_what_it_could_be(tree, entry, message):
+    tree.experiment("", "first")
+    tree.experiment(f"defaults: [{entry}]\n")
+    error = tree.error()
+    assert str(error).startswith("configs/experiment/x.yaml:4:12: defaults[0]: ")
+    assert message in str(error)
+
+
 def test_a_value_refers_to_another_section(tree):
     tree.experiment(
         "defaults: [override /topology: torus]\n"

@@ -102,6 +102,24 @@ def test_an_unknown_unit_comes_with_the_nearest(text, dimension, meant):
         parse(text, dimension)
 
 
+@pytest.mark.parametrize(
+    ("text", "dimension", "meant"),
+    [
+        ("4k", SIZE, "'kB' or 'KiB'"),
+        ("4 M", SIZE, "'MB' or 'MiB'"),
+        ("10 G", RATE, "'GB/s' or 'GiB/s'"),
+    ],
+)
+def test_a_prefix_alone_comes_with_both_units_that_it_may_mean(text, dimension, meant):
+    with pytest.raises(ValueError, match=rf"unknown unit '.*'; write {meant}$"):
+        parse(text, dimension)
+
+
+def test_an_amount_of_data_for_a_rate_comes_with_the_rate():
+    with pytest.raises(ValueError, match="another dimension; did you mean 'Gbit/s'"):
+        parse("10 Gbit", RATE)
+
+
 @pytest.mark.parametrize("key", ["latency", "router.routing_time", "cables.latency"])
 def test_nothing_in_a_network_takes_hours(tree, key):
     section, _, inner = key.rpartition(".")

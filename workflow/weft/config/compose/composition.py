@@ -79,17 +79,31 @@ def _entry_problems(folders: Sequence[Path], entry: object) -> Iterator[str]:
             yield from _choice_problems(folders, str(written), choice)
     elif not isinstance(entry, str):
         yield f"expected 'override /topology: …', got {entry!r}"
-    elif entry != "_self_" and "/" not in entry:
+    elif entry != "_self_":
+        yield from _base_problems(folders, entry)
+
+
+def _base_problems(folders: Sequence[Path], entry: str) -> Iterator[str]:
+    """An entry that is one text: an experiment, with or without its folder."""
+    group, _, name = entry.partition("@")[0].removeprefix("/").rpartition("/")
+    if group in GROUPS:
+        yield f"write 'override /{group}: {name}' to choose a {group}"
+    elif group in ("", "experiment"):
         known = experiment_files(*folders)
-        if entry.partition("@")[0] not in known:
+        if name in known and entry.startswith("experiment/"):
+            yield f"write '{name}' to start from that experiment"
+        elif name not in known:
             yield (
                 f"expected 'override /topology: …' or an experiment that this one starts from; "
-                f"{unknown('experiment', entry, known)}"
+                f"{unknown('experiment', name, known)}"
             )
 
 
 def _choice_problems(folders: Sequence[Path], written: str, choice: object) -> Iterator[str]:
     group = _group(written)
+    if " " in group:
+        yield f"'{written}' is no entry; write 'override /{group.rpartition('/')[2]}: {choice}'"
+        return
     own = any((folder / group).is_dir() for folder in folders)
     if group not in GROUPS and (group in NO_GROUPS or not own):
         yield unknown("group", group, GROUPS)

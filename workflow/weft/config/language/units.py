@@ -98,7 +98,9 @@ def in_unit(text: str, unit: str) -> Decimal:
     try:
         factor = _registry().Quantity(Decimal(1), written).to(unit).magnitude
     except pint.DimensionalityError:
-        raise ValueError(f"'{text}' has another dimension") from None
+        rate = f"{written}/s"
+        meant = f"; did you mean '{rate}'?" if rate in _SUGGESTED.get(unit, []) else ""
+        raise ValueError(f"'{text}' has another dimension{meant}") from None
     except (pint.PintError, ValueError, TypeError, AttributeError, SyntaxError):
         raise _unknown_unit(text, written, unit) from None
     if any(
@@ -122,7 +124,24 @@ def _unknown_unit(text: str, written: str, unit: str) -> ValueError:
     # One letter more or less is another unit, not a slip.
     if not near and len(written) > 2:
         near = nearest(written, _SUGGESTED.get(unit, []))
-    return ValueError(f"'{text}' has an unknown unit '{written}'{_per_second(written) or near}")
+    advice = _per_second(written) or _prefix_alone(written, unit) or near
+    return ValueError(f"'{text}' has an unknown unit '{written}'{advice}")
+
+
+def _prefix_alone(written: str, unit: str) -> str:
+    """The units of data with this prefix, or nothing: `4 k` may be 4,000 B or 4,096 B."""
+    known = _SUGGESTED.get(unit, [])
+    end = "B/s" if "B/s" in known else "B"
+    meant = [
+        each
+        for each in (
+            f"{written.lower()}{end}",
+            f"{written.upper()}{end}",
+            f"{written.upper()}i{end}",
+        )
+        if each in known
+    ]
+    return f"; write {' or '.join(map(repr, meant))}" if len(written) == 1 and meant else ""
 
 
 def _per_second(written: str) -> str:
