@@ -6,18 +6,22 @@ from snakemake.cli import get_argument_parser
 from snakemake.settings.types import DeploymentMethod
 from weft.interrupt import jobs_begin
 from weft.plan.variant import SUFFIX, base_name
-from weft.prepare import prepare
+from weft.prepare import prepare, prepared
 from weft.prepare.wakeups import wake_for_jobs_alone
+from weft.profile.command_line import command_line
 from weft.progress import begin
 
-schedule = prepare(
-    config,
-    sys.argv[1:],
-    main_process=workflow.is_main_process,
-    asked=vars(get_argument_parser().parse_args(sys.argv[1:])),
-    containers=DeploymentMethod.APPTAINER
-    in workflow.deployment_settings.deployment_method,
-)
+if workflow.is_main_process:
+    schedule = prepare(
+        config,
+        command_line(get_argument_parser, tuple(sys.argv[1:])),
+        # A profile may ask for it, too.
+        dry_run=workflow.output_settings.dryrun,
+        containers=DeploymentMethod.APPTAINER
+        in workflow.deployment_settings.deployment_method,
+    )
+else:
+    schedule = prepared()
 
 
 onstart:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from weft.prepare.main import prepare
+from weft.profile.command_line import CommandLine
 
 #: Where nobody can make a file, root included.
 CLOSED = Path("/proc/results")
@@ -13,4 +14,4 @@ CLOSED = Path("/proc/results")
 def test_a_command_without_a_plan_says_where_it_cannot_write(target: str) -> None:
     """Snakemake's own error would be a traceback, and with `--quiet all` nothing at all."""
     with pytest.raises(SystemExit, match=r"^weft: cannot write to /proc: .*; nothing was run"):
-        prepare({}, [target], main_process=True, results=CLOSED)
+        prepare({}, CommandLine(targets=(target,)), results=CLOSED)

@@ -1,8 +1,14 @@
 """A file of --configfile that cannot be read is one line, not Snakemake's traceback."""
 
 import pytest
-from snakemake.cli import get_profile_dir
+from snakemake.cli import get_argument_parser, get_profile_dir
+from weft.profile.command_line import command_line
 from weft.profile.config_files import check_config_files
+
+
+def check(*words):
+    """What a command says of its files and settings before it begins."""
+    check_config_files(command_line(get_argument_parser, words), get_profile_dir)
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def here(tmp_path, monkeypatch):
 )
 def test_a_file_that_cannot_be_read_is_named(here, arguments, message):
     with pytest.raises(SystemExit, match=r"^weft: ") as ended:
-        check_config_files(["plan", "--dry-run", *arguments], get_profile_dir)
+        check("plan", "--dry-run", *arguments)
     assert message in str(ended.value)
 
 
@@ -40,8 +46,17 @@ def test_a_file_that_cannot_be_read_is_named(here, arguments, message):
 def test_a_file_that_a_profile_names_is_named_with_its_line(here, value, message):
     here.write_text(f"cores: 1\n# The machine.\nconfigfile: {value}\n")
     with pytest.raises(SystemExit) as ended:
-        check_config_files(["plan", "--profile", "profiles/ours"], get_profile_dir)
+        check("plan", "--profile", "profiles/ours")
     assert str(ended.value).startswith(f"weft: profiles/ours/config.yaml{message}")
+
+
+def test_a_file_that_the_second_of_two_profiles_names_is_named(here):
+    here.write_text("configfile: sight.yaml\n")
+    other = here.parents[1] / "other"
+    other.mkdir()
+    (other / "config.yaml").write_text("cores: 1\n")
+    with pytest.raises(SystemExit, match=r"ours/config.yaml:1: configfile: sight.yaml: no such"):
+        check("plan", "--profile", "profiles/other", "--profile", "profiles/ours")
 
 
 @pytest.mark.slow
@@ -81,16 +96,16 @@ def test_one_beside_the_profile_and_one_of_the_command_line_are_read(project):
 )
 def test_an_entry_of_config_without_a_value_is_named(words, wrong):
     with pytest.raises(SystemExit, match=f"^weft: --config {wrong}: write it as name=value"):
-        check_config_files(["plan", "--config", *words, "--cores", "1"], lambda _: None)
+        check("plan", "--config", *words, "--cores", "1")
 
 
 def test_entries_with_values_are_left_to_snakemake():
-    check_config_files(["plan", "-C", "strict=true", "overrides=[topology.k=2]"], lambda _: None)
+    check("plan", "-C", "strict=true", "overrides=[topology.k=2]")
 
 
 def test_a_target_after_config_is_answered_with_its_place():
     words = ["--config", "from=archives/x.zip", "reports/x.html"]
     with pytest.raises(SystemExit) as ended:
-        check_config_files(words, lambda _: None)
+        check(*words)
     right = "snakemake reports/x.html --config from=archives/x.zip"
     assert str(ended.value).endswith(f"a target stands before --config: {right}")

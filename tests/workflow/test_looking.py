@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from snakemake.cli import get_argument_parser
 from weft.files import sealed, take_lock, unsealed
-from weft.prepare.looking import looks_only
 from weft.prepare.main import prepare
+from weft.profile.command_line import CommandLine, command_line
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 OTHER = ("--config", "overrides=[workload.per_node=3]")
@@ -27,7 +27,7 @@ OTHER = ("--config", "overrides=[workload.per_node=3]")
     ],
 )
 def test_commands_that_only_look(arguments, looks):
-    assert looks_only(vars(get_argument_parser().parse_args(arguments))) is looks
+    assert command_line(get_argument_parser, tuple(arguments)).looks is looks
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,20 @@ def test_a_dry_run_with_an_override_replaces_nothing(done):
     before = files(done)
     assert done.collect("looked", "-n", *OTHER).jobs == {"simulate": 1, "collect": 1}
     assert files(done) == before
+
+
+@pytest.mark.slow
+@pytest.mark.long("runs")
+def test_a_dry_run_that_a_profile_asks_for_replaces_nothing(done):
+    profile = done.folder / "profiles" / "dry"
+    profile.mkdir()
+    (profile / "config.yaml").write_text("dry-run: true\ncores: 1\n")
+    before = files(done)
+    retried = ("--config", "retry_failed=true", "overrides=[workload.per_node=5]")
+    outcome = done.collect("looked", "--profile", "profiles/dry", *retried)
+    assert outcome.jobs == {"simulate": 1, "collect": 1}, outcome.output
+    assert files(done) == before
+    assert not (done.folder / "results/looked@workload.per_node=5/plan.json").exists()
 
 
 @pytest.mark.slow
@@ -132,9 +146,9 @@ def test_results_are_found_again_after_other_settings_and_another_packing(done):
 @pytest.mark.slow
 def test_a_look_at_an_archive_reads_the_plans_where_it_wrote_them(tmp_path, monkeypatch):
     target = "archives/tapered_fat_tree.zip"
-    asked = {"targets": {target}, "dryrun": True}
     monkeypatch.chdir(tmp_path)
-    found = prepare({}, [target, "-n"], main_process=True, asked=asked, configs=CONFIGS)
+    command = CommandLine(targets=(target,), looks=True, dry_run=True)
+    found = prepare({}, command, configs=CONFIGS)
     (plan,) = found.archives["tapered_fat_tree"]["plans"]
     assert Path(plan).is_file()
     assert not Path("results/tapered_fat_tree/plan.json").exists()

@@ -5,10 +5,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from snakemake.cli import get_profile_dir
+from snakemake.cli import get_argument_parser, get_profile_dir
+from weft.profile.command_line import command_line
 from weft.profile.profile_names import check_profiles, check_workflow_profile
 
 ROOT = Path(__file__).parents[2]
+
+
+def check(*words):
+    """What a command says of its profiles before Snakemake starts."""
+    # What the environment names is a part of it, and differs between tests.
+    command_line.cache_clear()
+    check_profiles(command_line(get_argument_parser, words), get_profile_dir)
 
 
 @pytest.fixture
@@ -39,7 +47,7 @@ def test_a_profile_that_is_not_there_is_named_with_the_nearest(here, arguments, 
     own.mkdir(parents=True)
     (own / "config.yaml").write_text("cores: 1\n")
     with pytest.raises(SystemExit) as ended:
-        check_profiles(["weft.launch", *arguments], get_profile_dir)
+        check(*arguments)
     assert str(ended.value) == (
         f"weft: --profile {named}: unknown profile '{named}'; did you mean '{near}'? "
         "allowed: mysite, profiles/cluster, slurm, or the path of a folder with a config.yaml"
@@ -49,12 +57,12 @@ def test_a_profile_that_is_not_there_is_named_with_the_nearest(here, arguments, 
 def test_the_environment_may_name_the_profile(here, monkeypatch):
     monkeypatch.setenv("SNAKEMAKE_PROFILE", "slrum")
     with pytest.raises(SystemExit, match=r"weft: SNAKEMAKE_PROFILE=slrum: unknown profile 'slrum'"):
-        check_profiles(["weft.launch", "plan"], get_profile_dir)
+        check("plan")
 
 
 @pytest.mark.parametrize("name", ["slurm", "profiles/cluster", "none"])
 def test_a_profile_that_is_there_is_none_of_our_business(here, name):
-    check_profiles(["weft.launch", "--profile", name], get_profile_dir)
+    check("--profile", name)
 
 
 def test_a_profile_of_the_workflow_that_is_not_there_is_a_mistake(here):

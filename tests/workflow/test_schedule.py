@@ -16,6 +16,7 @@ from weft.prepare.needs import job_needs
 from weft.prepare.request import read_request
 from weft.prepare.resources import Resources
 from weft.prepare.schedule import read_schedule, schedule
+from weft.profile.command_line import CommandLine
 
 SLURM = {"launcher": "srun", "ranks_per_node": 2, "exclusive": True, "timeout_s": 60.0}
 
@@ -59,9 +60,8 @@ def test_targets_that_need_no_plan(targets, unplanned):
 
 
 def test_without_a_plan_nothing_is_read_or_written(tmp_path):
-    found = prepare(
-        {}, ["doctor"], main_process=True, configs=tmp_path / "absent", results=tmp_path / "results"
-    )
+    command = CommandLine(targets=("doctor",))
+    found = prepare({}, command, configs=tmp_path / "absent", results=tmp_path / "results")
     assert (found.experiments, found.reports) == ((), [])
     assert found.resources.site == {}
     assert not (tmp_path / "results").exists()
@@ -179,9 +179,9 @@ TABLES = {"pyarrow", "numpy"}
     [
         ("import weft.engines.execute, weft.engines.native, weft.engines.step", PLANNING_ONLY),
         (
-            "from weft.prepare import prepare\n"
+            "from weft.prepare import prepared\n"
             "from pathlib import Path\n"
-            "prepare({}, [], main_process=False, results=Path(sys.argv[1])).simulators",
+            "prepared(Path(sys.argv[1])).simulators",
             PLANNING_ONLY | TABLES,
         ),
     ],

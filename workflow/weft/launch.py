@@ -15,14 +15,17 @@ from weft.interrupt import end_on_interrupt
 from weft.profile.address_space import check_address_space
 
 
-def _check_profiles(arguments: list[str]) -> None:
+def _check_profiles(words: tuple[str, ...]) -> None:
+    from weft.profile.command_line import command_line
     from weft.profile.profile_names import check_profiles
 
-    check_profiles(arguments, import_module("snakemake.cli").get_profile_dir)
+    snakemake = import_module("snakemake.cli")
+    command = command_line(snakemake.get_argument_parser, words)
+    check_profiles(command, snakemake.get_profile_dir)
 
 
 if __name__ == "__main__":
     end_on_interrupt(sys.argv)
     check_address_space()
-    _check_profiles(sys.argv)
+    _check_profiles(tuple(sys.argv[1:]))
     runpy.run_module("snakemake", run_name="__main__", alter_sys=True)

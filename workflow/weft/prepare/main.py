@@ -1,10 +1,10 @@
-"""The entry of the Snakefile: plans in the main process, the same plans read in every job."""
+"""The entries of the Snakefile: plans in the main process, the same plans read in every job."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -21,11 +21,11 @@ from weft.prepare.damaged_pages import asked_pages, remove_damaged
 from weft.prepare.expected import say_dry, say_papers
 from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
 from weft.prepare.killed_run import wiped_at_the_end
-from weft.prepare.looking import Asked, looks_only
 from weft.prepare.renamed import aliases, from_here
 from weft.prepare.request import Request, read_request
 from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
 from weft.prepare.snakemake_notes import drop_damaged_notes
+from weft.profile.command_line import CommandLine
 from weft.profile.profile_names import check_workflow_profile
 
 if TYPE_CHECKING:
@@ -38,46 +38,47 @@ _NAMED = 5
 _held: list[IO[str] | Aside] = []
 
 
+def prepared(results: Path = RELATIVE.results.path) -> Schedule:
+    """In a job's process: what the main process has prepared.
+
+    Ends the process with one short message where that cannot be read.
+    """
+    with _one_message(results):
+        return read_schedule(results)
+
+
 def prepare(
     config: Mapping[str, object],
-    arguments: Sequence[str],
+    command: CommandLine,
     *,
-    main_process: bool,
-    asked: Asked | None = None,
+    dry_run: bool = False,
     containers: bool = False,
     configs: Path = Path("configs"),
     results: Path = RELATIVE.results.path,
 ) -> Schedule:
     """What Snakemake has to do for a command line; with `containers` simulators run in images.
 
-    `asked` are the arguments as Snakemake parsed them. A command that only looks replaces no file.
+    A command that only looks, or that a profile makes a `dry_run`, replaces no file.
 
     Ends the process with one short message when the configuration, an engine or the results
     folder does not allow anything to run.
     """
-    try:
-        # As Snakemake parsed them: `--quiet all` asks for no target.
-        written = sorted((asked or {}).get("targets") or ())
-        targets = list(map(from_here, written))
-        if main_process:
-            begin_run()
-            check_workflow_profile((asked or {}).get("workflow_profile"))
-        request = read_request(config, targets if main_process and asked else arguments)
-        if main_process:
-            check_comparisons(targets, alone=request.unplanned, results=results)
+    looking = command.looks or dry_run
+    with _one_message(results):
+        begin_run()
+        check_workflow_profile(command.workflow_profile)
+        targets = list(map(from_here, command.targets))
+        request = read_request(config, targets)
+        check_comparisons(targets, alone=request.unplanned, results=results)
         if request.unplanned:
-            if main_process:
-                if not looks_only(asked or {}):
-                    remove_damaged(asked_pages(targets, (), ()))
-                check_notes(results.parent)
-                drop_damaged_notes(results.parent)
-            return empty_schedule(aliases(written))
-        if not main_process:
-            return read_schedule(results)
+            if not looking:
+                remove_damaged(asked_pages(targets, (), ()))
+            check_notes(results.parent)
+            drop_damaged_notes(results.parent)
+            return empty_schedule(aliases(command.targets))
         check_writable(results)
         drop_damaged_notes(results.parent)
         _check_targets(request, targets, configs)
-        looking = looks_only(asked or {})
         if not looking:
             need_plain_path(Path(sys.executable))
             check_temporary()
@@ -86,12 +87,18 @@ def prepare(
             _held.append(aside)
             before_the_end(aside.remove)
         with _taking(request, configs, looking=looking) as (request, taken):
-            found = _plan(request, written, configs, results, containers, aside, taken)
+            found = _plan(request, command.targets, configs, results, containers, aside, taken)
         if not looking:
             found.summary.print_at_exit()
-        elif (asked or {}).get("dryrun"):
+        elif command.dry_run or dry_run:
             say_dry(found.watches)
         return found
+
+
+@contextmanager
+def _one_message(results: Path) -> Iterator[None]:
+    try:
+        yield
     except (EngineError, ValueError, OSError) as error:
         raise SystemExit(f"weft: {explain(error, results)}") from error
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import yaml
 
 from weft.profile.cache_folder import insist_on_cache
+from weft.profile.command_line import CommandLine
 
 NAMES = ("configfile", "configfiles")
-OPTIONS = tuple(f"--{name}" for name in NAMES)
-CONFIG = ("--config", "-C")
-PROFILE = ("--profile",)
 
 #: From a profile's name to its folder and its file, if there is one: Snakemake's `get_profile_dir`.
 FindProfile = Callable[[str], tuple[Path, Path] | None]
 
 
-def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> None:
+def check_config_files(command: CommandLine, find_profile: FindProfile) -> None:
     """End the program with one line for a file of `--configfile` that cannot be read.
 
     So does an entry of `--config` without a value. Files may stand on the command line or, without
@@ -28,17 +26,16 @@ def check_config_files(arguments: Sequence[str], find_profile: FindProfile) -> N
     it opens the files and makes its cache.
     """
     insist_on_cache()
-    settings = list(values(arguments, CONFIG))
-    for entry in settings:
+    for entry in command.settings:
         if "=" not in entry and "/" in entry:
             # Snakemake takes every word after --config for an entry.
-            given = " ".join(each for each in settings if "=" in each)
+            given = " ".join(each for each in command.settings if "=" in each)
             said = f"a target stands before --config: snakemake {entry} --config {given}".rstrip()
             raise SystemExit(f"weft: --config {entry}: {said}")
         if "=" not in entry:
             raise SystemExit(f"weft: --config {entry}: write it as name=value, like strict=true")
-    files = [("--configfile", file) for file in values(arguments, OPTIONS)]
-    for source, file in files or _of_profile(arguments, find_profile):
+    files = [("--configfile", file) for file in command.configfiles]
+    for source, file in files or _of_profiles(command.profiles, find_profile):
         try:
             with Path(file).open():
                 pass
@@ -54,28 +51,19 @@ def _reason(file: str, error: OSError) -> str:
     return f"{(error.strerror or str(error)).lower()}{near}"
 
 
-def values(arguments: Sequence[str], options: Sequence[str]) -> Iterator[str]:
-    """The words behind an option, up to the next option."""
-    taken = False
-    for word in arguments:
-        name, equals, value = word.partition("=")
-        if name in options:
-            taken = not equals
-            if equals:
-                yield value
-        elif word.startswith("-"):
-            taken = False
-        elif taken:
-            yield word
+def _of_profiles(names: Iterable[str], find_profile: FindProfile) -> list[tuple[str, str]]:
+    """The files that the profiles name, each with the place where one does.
+
+    A later profile replaces what an earlier one says.
+    """
+    files: list[tuple[str, str]] = []
+    for name in names:
+        if found := find_profile(name):
+            files = list(_of_profile(*found)) or files
+    return files
 
 
-def _of_profile(arguments: Sequence[str], find_profile: FindProfile) -> Iterator[tuple[str, str]]:
-    """The files that the profile names, each with the place where it does."""
-    named = next(values(arguments, PROFILE), os.environ.get("SNAKEMAKE_PROFILE"))
-    found = find_profile(named) if named else None
-    if not found:
-        return
-    folder, profile = found
+def _of_profile(folder: Path, profile: Path) -> Iterator[tuple[str, str]]:
     # Snakemake itself reports a profile that is not YAML.
     with suppress(OSError, ValueError, yaml.YAMLError):
         for key, value in _entries(profile):

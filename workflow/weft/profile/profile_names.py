@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from weft.profile.config_files import PROFILE, FindProfile, values
+from weft.profile.command_line import NO_PROFILE, CommandLine
+from weft.profile.config_files import FindProfile
 
 PROFILES = Path("profiles")
 #: The profile that Snakemake reads with every command.
 _ALWAYS = "default"
-#: What stands for no profile at all.
-_NONE = "none"
-_VARIABLE = "SNAKEMAKE_PROFILE"
 _CONFIG = "config.yaml"
 
 
-def check_profiles(arguments: Sequence[str], find_profile: FindProfile) -> None:
+def check_profiles(command: CommandLine, find_profile: FindProfile) -> None:
     """End the program with one line for a profile that is not there.
 
     Called before Snakemake starts. Plain `snakemake` ends with a message of its own before it asks
     anything of weft.
     """
-    named = [("--profile ", each) for each in values(arguments, PROFILE)]
-    if not named and os.environ.get(_VARIABLE):
-        named = [(f"{_VARIABLE}=", os.environ[_VARIABLE])]
-    for source, name in named:
-        if name not in ("", _NONE) and find_profile(name) is None:
-            raise SystemExit(f"weft: {source}{name}: {_unknown(name)}")
+    for name in command.profiles:
+        if find_profile(name) is None:
+            raise SystemExit(f"weft: {command.profile_source}{name}: {_unknown(name)}")
 
 
 def check_workflow_profile(name: str | None) -> None:
     """Raises ValueError for a profile of the workflow that is not there: Snakemake goes on
     without one, also without that of weft."""
-    found = name in (None, _NONE) or Path(str(name)).exists() or (PROFILES / str(name)).exists()
-    if not found:
-        raise ValueError(f"--workflow-profile {name}: {_unknown(str(name))}")
+    if name is None or name == NO_PROFILE:
+        return
+    if not (Path(name).exists() or (PROFILES / name).exists()):
+        raise ValueError(f"--workflow-profile {name}: {_unknown(name)}")
 
 
 def _unknown(name: str) -> str:

@@ -12,12 +12,13 @@ from pathlib import Path
 import yaml
 
 from weft.prepare import prepare
+from weft.profile.command_line import CommandLine
 
 
 def main(target: str, *profiles: str) -> None:
     """Plan what `target` needs, on the machine of the profiles."""
     config = {key: value for each in profiles for key, value in _config(each).items()}
-    prepare(config, [target], main_process=True, asked={"targets": {target}})
+    prepare(config, CommandLine(targets=(target,)))
 
 
 def _config(profile: str) -> Mapping[str, object]:
