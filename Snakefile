@@ -7,7 +7,7 @@ from snakemake.settings.types import DeploymentMethod
 from weft.interrupt import jobs_begin
 from weft.plan.variant import SUFFIX, base_name
 from weft.prepare import prepare, prepared
-from weft.prepare.wakeups import wake_for_jobs_alone
+from weft.prepare.rules.wakeups import wake_for_jobs_alone
 from weft.profile.command_line import command_line
 from weft.progress import begin
 

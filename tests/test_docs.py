@@ -14,8 +14,8 @@ import click
 import pytest
 from snakemake.cli import get_argument_parser, parse_config
 from weft.command.commands import main
-from weft.prepare.override_texts import split_texts
-from weft.prepare.request import KEYS
+from weft.prepare.request.override_texts import split_texts
+from weft.prepare.request.request import KEYS
 
 from tests.documents import ROOT, Command, all_commands, commands
 

@@ -6,7 +6,7 @@ import pytest
 from weft.engines import EngineError, registry
 from weft.engines.registry import engine
 from weft.machine import MachineFile
-from weft.prepare.shard_images import engine_image
+from weft.prepare.jobs.shard_images import engine_image
 
 DECLARATION = "description: Of others.\nprogram: external\nanswers: [messages]\n"
 

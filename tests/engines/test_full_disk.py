@@ -17,7 +17,7 @@ from weft.engines.journal import MetricLine, append, read_journal
 from weft.engines.limits import PointLimits
 from weft.engines.step import explain, step
 from weft.machine import MachineFile
-from weft.prepare.holding import check_notes
+from weft.prepare.state.write_access import check_notes
 
 from tests.database.changes import finish, simple_points
 from tests.hardware.conftest import make_job, make_point  # noqa: F401

@@ -10,9 +10,9 @@ from weft.files.layout import Results
 from weft.plan import build_plan, expand
 from weft.plan.costs import Costs
 from weft.plan.pack import Packing
-from weft.prepare.needs import job_needs
-from weft.prepare.refused import refused_points
-from weft.prepare.resources import Resources
+from weft.prepare.jobs.estimates import job_needs
+from weft.prepare.jobs.resources import Resources
+from weft.prepare.plans.refusals import refusals
 from weft.scheduler import RequestLimits, Slurm
 
 MIXED = """
@@ -84,7 +84,7 @@ def test_what_needs_more_nodes_is_refused_with_the_key(
 ):
     limits(nodes=8)
     experiment, plan = planned(**machine)
-    refused = refused_points(experiment, plan, nobody, tmp_path)
+    refused = refusals(experiment, plan, nobody, tmp_path)
     wide = {p.point_id for p in plan.points if p.spec["workload"]["ranks"] == 16}
     mine = {p.point_id for p in plan.points if p.engine == "hardware"}
     assert set(refused) == wide & mine
@@ -95,7 +95,7 @@ def test_what_needs_more_nodes_is_refused_with_the_key(
 def test_an_allocation_that_is_wide_enough_refuses_nothing(planned, limits, tmp_path):
     limits(nodes=8)
     experiment, plan = planned(allocation=16)
-    assert refused_points(experiment, plan, nobody, tmp_path) == {}
+    assert refusals(experiment, plan, nobody, tmp_path) == {}
 
 
 def test_the_job_asks_for_the_widest_point_and_the_sum_of_all_budgets(planned, limits, tmp_path):

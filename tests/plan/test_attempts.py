@@ -8,7 +8,7 @@ from weft.files import replace_text, sealed
 from weft.files.layout import Results
 from weft.plan import Plan, Points, Shard
 from weft.plan.outcome import write_outcome
-from weft.prepare.attempts import next_attempts
+from weft.prepare.plans.attempts import next_attempts
 
 SHARD = Shard("b" * 12, "flow", "1", ("p" * 12,))
 

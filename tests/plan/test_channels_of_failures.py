@@ -1,7 +1,7 @@
 """Virtual channels that routes around failures need are asked for once, whatever the seeds."""
 
 from weft.plan.expansion import expand
-from weft.prepare.virtual_channels import shortages
+from weft.prepare.plans.virtual_channels import shortages
 
 BODY = """defaults: [override /topology: torus, override /workload: uniform]
 engines: [packet]

@@ -7,7 +7,7 @@ import pytest
 from weft.engines.hardware.site import find_mpicc
 from weft.engines.source_version import source_version
 from weft.machine import MachineFile
-from weft.prepare.planning import Planned, Planning
+from weft.prepare.plans.planning import Planned, Planning
 
 from tests.config.conftest import Tree, tree
 
@@ -41,21 +41,21 @@ def planned(project: Tree, engine: str, source: str, *, containers: bool = False
 def test_a_simulator_without_a_compiler_of_fortran_is_named_with_file_line_and_key(
     project: Tree, engine: str
 ) -> None:
-    assert planned(project, engine, "main.f90").hindered == {
+    assert planned(project, engine, "main.f90").obstacles == {
         engine: f"{PLACE}no /nowhere/gfortran is here to compile Fortran; install it, or name "
         "another with WEFT_FC"
     }
 
 
 def test_a_program_of_c_needs_none(project: Tree) -> None:
-    assert planned(project, "flow", "main.c").hindered == {}
+    assert planned(project, "flow", "main.c").obstacles == {}
 
 
 def test_a_compiler_that_is_there_hinders_nothing(
     project: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEFT_FC", "sh")
-    assert planned(project, "flow", "main.f90").hindered == {}
+    assert planned(project, "flow", "main.f90").obstacles == {}
 
 
 def test_a_measurement_needs_the_compiler_beside_mpicc(project: Tree, tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_measurement_needs_the_compiler_beside_mpicc(project: Tree, tmp_path: 
     project.experiment(HEAT % ("hardware", "main.f90"))
     experiment = project.load(["machine=own"])
     planning = Planning(project.root / "results", False, (), False, None)
-    assert planning.plan(experiment).hindered == {
+    assert planning.plan(experiment).obstacles == {
         "hardware": f"{PLACE}there is no Fortran compiler {mpicc.with_name('mpifort')} beside "
         f"{mpicc}"
     }

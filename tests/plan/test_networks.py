@@ -5,7 +5,7 @@ import re
 import pytest
 from weft.config import ConfigErrors
 from weft.plan import expand
-from weft.prepare.networks import check_networks
+from weft.prepare.plans.networks import check_networks
 
 from tests.config.conftest import tree
 

@@ -9,8 +9,8 @@ from weft.engines.native import NativeEngine
 from weft.files.layout import ExperimentFolder, Results, ShardFolder
 from weft.plan import Shard
 from weft.plan.outcome import write_outcome
-from weft.prepare.planning import Planned, Planning
-from weft.prepare.upgrades import say_upgrades
+from weft.prepare.plans.planning import Planned, Planning
+from weft.prepare.plans.upgrades import say_upgrades
 from weft.tables import write_table
 
 from tests.config.conftest import Tree, tree

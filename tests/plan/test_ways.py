@@ -1,7 +1,7 @@
 """What `snakemake plan` says of measurements: packed by nodes, and in one allocation."""
 
-from weft.prepare.overview import overview
-from weft.prepare.ways import table, ways
+from weft.prepare.messages.overview import overview
+from weft.prepare.plans.ways import table, ways
 
 from tests.plan.test_allocation import PACKING, limits, measured, nobody, planned
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from weft.prepare.compared import check_comparisons
+from weft.prepare.request.comparisons import check_comparisons
 
 from tests.workflow.conftest import Project
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from weft.prepare.snakemake_notes import drop_damaged_notes
+from weft.prepare.state.snakemake_notes import drop_damaged_notes
 
 from tests.workflow.conftest import Project
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from weft.files.page_seal import page_damage, sealed_page
-from weft.prepare.damaged_pages import asked_pages, remove_damaged
+from weft.prepare.state.damaged_pages import asked_pages, remove_damaged
 
 PAGE = sealed_page("<html>\n5 \N{NO-BREAK SPACE}%</html>\n")
 TORI, INDEX, PAPER = "reports/tori.html", "reports/index.html", "reports/paper_mfs.html"

@@ -1,7 +1,7 @@
 """With strict_expectations a run ends badly where what was expected did not come out."""
 
 import pytest
-from weft.prepare.summary import RunSummary
+from weft.prepare.messages.summary import RunSummary
 
 from tests.workflow.conftest import EXPERIMENT
 

@@ -1,6 +1,6 @@
 """How long a command takes, printed before it computes."""
 
-from weft.prepare.expected import say_dry, say_papers
+from weft.prepare.messages.expectation import say_dry, say_papers
 from weft.progress import ShardWatch
 
 COMPUTING = "computing: {full: 9 min, quick: 3 min}\n"

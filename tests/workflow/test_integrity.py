@@ -13,7 +13,7 @@ from weft.engines.execute import run_shard
 from weft.files import sealed
 from weft.files.layout import ExperimentFolder
 from weft.plan.outcome import DamagedError, read_outcome
-from weft.prepare.collection_name import collection_name, rename_collection
+from weft.prepare.state.collection_name import collection_name, rename_collection
 from weft.tables import read_table
 
 ROOT = Path(__file__).parents[2]

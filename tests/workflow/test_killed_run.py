@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 from weft.command.work import work_lines
-from weft.prepare.holding import hold
-from weft.prepare.killed_run import how_it_ended, words
+from weft.prepare.state.killed_run import how_it_ended, words
+from weft.prepare.state.locks import hold
 from weft.read import Project
 
 #: Holds the experiment `tori` until it gets a line; `end` ends it as `kill -9` does not.
 RUN = """
 import os, signal, sys
 from pathlib import Path
-from weft.prepare.holding import hold
-from weft.prepare.killed_run import wiped_at_the_end
+from weft.prepare.state.locks import hold
+from weft.prepare.state.killed_run import wiped_at_the_end
 locks = hold(Path("results"), ["tori"])
 wiped_at_the_end(locks)
 if sys.argv[1] == "killed":
@@ -89,7 +89,7 @@ def test_memory_that_ran_out_meanwhile_is_the_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     counts = tmp_path / "vmstat"
-    monkeypatch.setattr("weft.prepare.killed_run._COUNTS", counts)
+    monkeypatch.setattr("weft.prepare.state.killed_run._COUNTS", counts)
     counts.write_text("pgfault 7\noom_kill 3\n")
     written = words("process 7 of me on here, since today")
     counts.write_text("pgfault 9\noom_kill 4\n")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snakemake.cli import parse_config
-from weft.prepare.override_texts import split_texts
+from weft.prepare.request.override_texts import split_texts
 
 SPLIT = [
     ("topology.k=4", ("topology.k=4",)),

@@ -1,9 +1,9 @@
 """What a command line asks for."""
 
 import pytest
-from weft.prepare.renamed import from_here
-from weft.prepare.request import read_request
-from weft.prepare.targets import check_targets
+from weft.prepare.request.aliases import from_here
+from weft.prepare.request.request import read_request
+from weft.prepare.request.targets import check_targets
 
 
 def test_reports_name_experiments_and_papers():

@@ -13,9 +13,9 @@ from weft.plan.costs import Costs
 from weft.plan.model import Point, Shard
 from weft.plan.plan import Plan
 from weft.plan.points import Points
-from weft.prepare.job_needs import JobNeeds, MeasuredShard, Need
-from weft.prepare.needs import job_needs
-from weft.prepare.resources import Resources
+from weft.prepare.jobs.estimates import job_needs
+from weft.prepare.jobs.job_needs import JobNeeds, MeasuredShard, Need
+from weft.prepare.jobs.resources import Resources
 from weft.scheduler import RequestLimits, Slurm
 from weft.scheduler.slurm import _limits
 

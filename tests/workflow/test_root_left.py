@@ -7,7 +7,9 @@ from pathlib import Path
 from tests.people import AS_READER, need_root
 
 CHECK = (
-    "from pathlib import Path; from weft.prepare.holding import check_notes; check_notes(Path())"
+    "from pathlib import Path\n"
+    "from weft.prepare.state.write_access import check_notes\n"
+    "check_notes(Path())"
 )
 
 

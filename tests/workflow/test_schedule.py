@@ -10,12 +10,12 @@ import pytest
 from weft.machine import MachineFile
 from weft.plan import Plan, Point, Points, Shard
 from weft.plan.costs import Costs, Observed
-from weft.prepare.history import learned_costs
+from weft.prepare.jobs.estimates import job_needs
+from weft.prepare.jobs.resources import Resources
 from weft.prepare.main import prepare
-from weft.prepare.needs import job_needs
-from weft.prepare.request import read_request
-from weft.prepare.resources import Resources
-from weft.prepare.schedule import read_schedule, schedule
+from weft.prepare.plans.history import learned_costs
+from weft.prepare.request.request import read_request
+from weft.prepare.rules.schedule import read_schedule, schedule
 from weft.profile.command_line import CommandLine
 
 SLURM = {"launcher": "srun", "ranks_per_node": 2, "exclusive": True, "timeout_s": 60.0}
@@ -200,7 +200,7 @@ def test_rules_find_what_their_wildcards_name(tmp_path):
     assert found.find("{experiment}/plan")(AT) == found.lookup["x"]["plan"]
     assert found.find("{experiment}/calibration/{shard}", default=[])(AT) == []
     with pytest.raises(KeyError, match="flow"):
-        found.find("{experiment}/hindered/{engine}")(AT)
+        found.find("{experiment}/obstacles/{engine}")(AT)
 
 
 def test_rules_visit_no_other_experiment(tmp_path):

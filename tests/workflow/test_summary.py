@@ -7,8 +7,8 @@ import sys
 
 import pytest
 from weft.files import sealed
-from weft.prepare.request import read_request
-from weft.prepare.summary import ExperimentOutcome, RunSummary, outcome
+from weft.prepare.messages.summary import ExperimentOutcome, RunSummary, outcome
+from weft.prepare.request.request import read_request
 
 #: The real simulator, whose answers for the sizes in `unwell` become failures.
 UNWELL = """#!{python}
@@ -75,7 +75,7 @@ def test_the_path_of_a_page_is_whole_behind_a_link(tmp_path, target):
     (plan.parent / "collected.json").write_text(sealed({"points": 1, "done": 1}))
     (pages / "x.html").touch()
     (project / "reports").symlink_to(target.format(folder=tmp_path))
-    end = "from weft.prepare.summary import RunSummary as S; S(('x',)).print_at_exit()"
+    end = "from weft.prepare.messages.summary import RunSummary as S; S(('x',)).print_at_exit()"
     done = subprocess.run(
         [sys.executable, "-c", end], cwd=project, capture_output=True, text=True, check=True
     )

@@ -2,7 +2,7 @@
 
 from glob import glob
 
-from weft.prepare.page_version import made_by
+from weft.prepare.rules.page_version import made_by
 
 plan_of = schedule.find("{experiment}/plan")
 plans_of_paper = schedule.find("papers/{paper}/plans")

@@ -18,7 +18,7 @@ rule ready:
     conda:
         "../../envs/weft.yaml"
     params:
-        reason=schedule.find("{experiment}/hindered/{engine}"),
+        reason=schedule.find("{experiment}/obstacles/{engine}"),
     message:
         "{wildcards.experiment}: {wildcards.engine} cannot run here"
     script:

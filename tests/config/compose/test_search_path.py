@@ -2,7 +2,7 @@
 
 import pytest
 from weft.config import ConfigErrors, load_experiments
-from weft.prepare.request import read_request
+from weft.prepare.request.request import read_request
 
 HEAD = "title: Mine\nquestion: Q?\nengines: [flow]\n"
 

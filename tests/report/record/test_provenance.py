@@ -9,7 +9,7 @@ from report_samples import CONFIGS, point, run
 from snakemake.cli import parse_args, parse_config
 from weft.machine import MachineFile
 from weft.plan import Plan, Points
-from weft.prepare.request import read_request
+from weft.prepare.request.request import read_request
 from weft.report.data.source import open_study
 from weft.report.pages.build import build_report
 from weft.report.record.measured_on import MAX_ROWS, measured_on

@@ -24,7 +24,7 @@ from weft.images.errors import ImageError
 from weft.plan import read_plan
 from weft.plan.outcome import DamagedError, damage
 from weft.plan.stored import altered_points
-from weft.prepare.damaged_pages import damage_of
+from weft.prepare.state.damaged_pages import damage_of
 from weft.read import Project, ReadError
 
 #: Small files that every run seals anew, by the names of their properties.

@@ -20,7 +20,7 @@ from weft.plan.keep import kept_shards
 from weft.plan.outcomes import Outcomes
 from weft.plan.plan import Plan
 from weft.plan.variant import base_name
-from weft.prepare.upgrades import newest_versions
+from weft.prepare.plans.upgrades import newest_versions
 from weft.read import Project, ReadError
 from weft.report.compare.answer import Names, change_text, place_text, scaled_pair, sentences
 from weft.report.compare.changes import Compared, Verdict, compared

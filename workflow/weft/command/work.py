@@ -13,7 +13,7 @@ from pathlib import Path
 from weft.engines.jobs import read_jobs
 from weft.engines.native import last_lines
 from weft.files.layout import JOBS, JOURNAL, Results, ShardFolder
-from weft.prepare.killed_run import how_it_ended
+from weft.prepare.state.killed_run import how_it_ended
 from weft.progress.duration import duration
 from weft.read import Project, ReadError
 

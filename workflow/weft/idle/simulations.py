@@ -14,7 +14,7 @@ from weft.engines.shards import read_shard
 from weft.files import unsealed
 from weft.files.layout import ExperimentFolder, ShardFolder
 from weft.plan.model import SIMULATE_THREADS
-from weft.prepare.entries import Found
+from weft.prepare.jobs.entries import Found
 
 
 def simulate(folder: ExperimentFolder) -> bool:

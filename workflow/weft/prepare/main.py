@@ -15,22 +15,23 @@ from weft.files import Aside, need_plain_path
 from weft.files.layout import PAPER, RELATIVE, Results
 from weft.images.failed import begin_run
 from weft.interrupt import before_the_end
-from weft.prepare.clock import date_back
-from weft.prepare.compared import check_comparisons
-from weft.prepare.damaged_pages import asked_pages, remove_damaged
-from weft.prepare.expected import say_dry, say_papers
-from weft.prepare.holding import check_notes, check_temporary, check_writable, hold
-from weft.prepare.killed_run import wiped_at_the_end
-from weft.prepare.renamed import aliases, from_here
-from weft.prepare.request import Request, read_request
-from weft.prepare.schedule import Schedule, empty_schedule, read_schedule, schedule
-from weft.prepare.snakemake_notes import drop_damaged_notes
+from weft.prepare.messages.expectation import say_dry, say_papers
+from weft.prepare.request.aliases import aliases, from_here
+from weft.prepare.request.comparisons import check_comparisons
+from weft.prepare.request.request import Request, read_request
+from weft.prepare.rules.schedule import Schedule, empty_schedule, read_schedule, schedule
+from weft.prepare.state.clock import date_back
+from weft.prepare.state.damaged_pages import asked_pages, remove_damaged
+from weft.prepare.state.killed_run import wiped_at_the_end
+from weft.prepare.state.locks import hold
+from weft.prepare.state.snakemake_notes import drop_damaged_notes
+from weft.prepare.state.write_access import check_notes, check_temporary, check_writable
 from weft.profile.command_line import CommandLine
 from weft.profile.profile_names import check_workflow_profile
 
 if TYPE_CHECKING:
-    from weft.prepare.planning import Planned
-    from weft.prepare.taking import Taken
+    from weft.prepare.plans.planning import Planned
+    from weft.prepare.request.archive_source import ArchiveSource
 
 #: So many experiments a warning names.
 _NAMED = 5
@@ -86,7 +87,7 @@ def prepare(
         if aside is not None:
             _held.append(aside)
             before_the_end(aside.remove)
-        with _taking(request, configs, looking=looking) as (request, taken):
+        with _archive_source(request, configs, looking=looking) as (request, taken):
             found = _plan(request, command.targets, configs, results, containers, aside, taken)
         if not looking:
             found.summary.print_at_exit()
@@ -103,15 +104,15 @@ def _one_message(results: Path) -> Iterator[None]:
         raise SystemExit(f"weft: {explain(error, results)}") from error
 
 
-def _taking(
+def _archive_source(
     request: Request, configs: Path, *, looking: bool
-) -> AbstractContextManager[tuple[Request, Taken | None]]:
+) -> AbstractContextManager[tuple[Request, ArchiveSource | None]]:
     if request.archive is None:
         return nullcontext((request, None))
     # Only then: what reads archives also reads pages and tables.
-    from weft.prepare.taking import taking
+    from weft.prepare.request.archive_source import archive_source
 
-    return taking(request, request.archive, configs, looking=looking)
+    return archive_source(request, request.archive, configs, looking=looking)
 
 
 def _plan(
@@ -121,24 +122,24 @@ def _plan(
     results: Path,
     containers: bool,
     aside: Aside | None,
-    taken: Taken | None,
+    taken: ArchiveSource | None,
 ) -> Schedule:
     from weft.config import other_mistakes
-    from weft.prepare.archived import archive_parts
-    from weft.prepare.asked import Asking, understood
-    from weft.prepare.mistaken import are_separate, mistaken_targets, sound
-    from weft.prepare.planning import Planning
-    from weft.prepare.upgrades import say_upgrades
-    from weft.prepare.ways import table
+    from weft.prepare.plans.planning import Planning
+    from weft.prepare.plans.upgrades import say_upgrades
+    from weft.prepare.plans.ways import table
+    from weft.prepare.request.archive_parts import archive_parts
+    from weft.prepare.request.mistakes import are_separate, mistaken_targets, sound
+    from weft.prepare.request.variants import VariantLoader, plain_request
 
-    request, changes = understood(request, results)
+    request, changes = plain_request(request, results)
     papers = _papers(request, configs)
     machine = _machine(request, configs)
     names = _names(request, papers, configs)
     written = (text for text in request.overrides if text.startswith(("machine=", "machine.")))
     broken = other_mistakes(configs, names, request.search_path, (*machine, *written))
     _say_broken(list(broken))
-    asking = Asking(configs, request.search_path, results)
+    asking = VariantLoader(configs, request.search_path, results)
     separate = aside is None and are_separate(request, targets)
     loaded = sound(asking, names, changes, machine, separate)
     for mistakes in loaded.mistakes.values():
@@ -160,7 +161,7 @@ def _plan(
     planning = Planning(results, containers, request.again, request.partial, aside, whole)
     plans = [planning.plan(each) for each in experiments]
     say_upgrades([each for planned in plans for each in planned.upgrades])
-    _say_hindered(plans, looking=aside is not None)
+    _say_obstacles(plans, looking=aside is not None)
     if taken is not None:
         taken.planned([each.plan for each in plans])
     variants = {paper: changes.name(paper) for paper in papers}
@@ -181,7 +182,7 @@ def _plan(
         partial=request.partial,
         containers=containers,
         looking=files if aside else None,
-        hindered=None if aside else {each.plan.experiment: each.hindered for each in plans},
+        obstacles=None if aside else {each.plan.experiment: each.obstacles for each in plans},
         watches=[watch for each in watches.values() for watch in each],
         strict=request.strict,
         judged_by=configs if request.strict_expectations else None,
@@ -217,24 +218,24 @@ def _say_broken(names: Sequence[str]) -> None:
         )
 
 
-def _say_hindered(plans: Sequence[Planned], *, looking: bool) -> None:
+def _say_obstacles(plans: Sequence[Planned], *, looking: bool) -> None:
     """Name each simulator that cannot run here once, with the experiments that need it.
 
     Raises EngineError with the first of them if no experiment can run without one.
     """
-    hindered: dict[str, list[str]] = {}
+    obstacles: dict[str, list[str]] = {}
     for each in plans:
-        for reason in each.hindered.values():
-            hindered.setdefault(reason, []).append(each.plan.experiment)
-    if hindered and not looking and all(each.hindered for each in plans):
-        raise EngineError(next(iter(hindered)))
-    for reason, names in hindered.items():
+        for reason in each.obstacles.values():
+            obstacles.setdefault(reason, []).append(each.plan.experiment)
+    if obstacles and not looking and all(each.obstacles for each in plans):
+        raise EngineError(next(iter(obstacles)))
+    for reason, names in obstacles.items():
         print(f"weft: warning, for {', '.join(names)}: {reason}", file=sys.stderr)
 
 
 def _check_targets(request: Request, targets: Sequence[str], configs: Path) -> None:
     from weft.config.compose.composition import experiment_files
-    from weft.prepare.targets import check_targets
+    from weft.prepare.request.targets import check_targets
 
     check_targets(targets, experiment_files(configs, *request.search_path))
 

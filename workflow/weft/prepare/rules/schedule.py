@@ -13,16 +13,16 @@ from weft.files.layout import RELATIVE, ExperimentFolder, Results, ShardFolder
 from weft.plan.model import SIMULATE_THREADS, Shard
 from weft.plan.plan import Plan
 from weft.plan.variant import base_name
-from weft.prepare.collection_name import collection_name
-from weft.prepare.entries import ArchiveParts, Found, Look, LookedUp, PaperFiles
-from weft.prepare.job_needs import JobNeeds, Wildcards
-from weft.prepare.resources import Resources, no_resources
-from weft.prepare.shard_images import shard_images
-from weft.prepare.summary import RunSummary, collection
+from weft.prepare.jobs.entries import ArchiveParts, Found, Look, LookedUp, PaperFiles
+from weft.prepare.jobs.job_needs import JobNeeds, Wildcards
+from weft.prepare.jobs.resources import Resources, no_resources
+from weft.prepare.jobs.shard_images import shard_images
+from weft.prepare.messages.summary import RunSummary, collection
+from weft.prepare.state.collection_name import collection_name
 from weft.progress import ShardWatch
 
 if TYPE_CHECKING:
-    from weft.prepare.taking import ArchivedPage
+    from weft.prepare.request.archive_source import ArchivedPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def schedule(
     strict: bool = False,
     judged_by: Path | None = None,
     aliases: Mapping[str, str] | None = None,
-    hindered: Mapping[str, Mapping[str, str]] | None = None,
+    obstacles: Mapping[str, Mapping[str, str]] | None = None,
     archives: Mapping[str, ArchiveParts] | None = None,
     archived: ArchivedPage | None = None,
     broken: Mapping[str, str] | None = None,
@@ -136,17 +136,17 @@ def schedule(
     """The schedule of `plans`, each with what its jobs need; if `partial` of what is finished.
 
     `judged_by` is the folder of metrics where a run has to meet what was expected of it.
-    `hindered` has per experiment the engines that cannot run their open shards, with the reason.
+    `obstacles` has per experiment the engines that cannot run their open shards, with the reason.
 
     Writes it beside the plans, so that a job on another machine need not read those, unless
-    only `looking`, which gives per experiment its `files` (`weft.prepare.planning`). Raises
+    only `looking`, which gives per experiment its `files` (`weft.prepare.plans.planning`). Raises
     weft.images.ImageError when an image is needed and has no definition.
     """
     found: dict[str, Found] = {}
     plans = list(plans)
     names = {plan.experiment for plan, _ in plans}
     for plan, needs in plans:
-        stopped = (hindered or {}).get(plan.experiment, {})
+        stopped = (obstacles or {}).get(plan.experiment, {})
         entry = _found(plan, needs, results, partial, containers, stopped)
         entry["beside"] = _beside(plan, names, results)
         judges = judged_by is not None and bool(plan.stored_report.get("expect"))
@@ -227,7 +227,7 @@ def _found(
     results: Path,
     partial: bool,
     containers: bool,
-    hindered: Mapping[str, str],
+    obstacles: Mapping[str, str],
 ) -> Found:
     folder = Results(results).experiment(plan.experiment)
     shards = [s for s in plan.shards if not partial or _finished(folder, s)]
@@ -241,13 +241,13 @@ def _found(
         "placement": {
             shard.shard_id: str(folder.placement) for shard in _waiting(plan, "placement")
         },
-        "images": shard_images(plan, results, containers, hindered),
+        "images": shard_images(plan, results, containers, obstacles),
         "ready": {
             shard.shard_id: str(folder.ready(shard.engine))
             for shard in plan.shards
-            if shard.engine in hindered and not _finished(folder, shard)
+            if shard.engine in obstacles and not _finished(folder, shard)
         },
-        "hindered": dict(hindered),
+        "obstacles": dict(obstacles),
         "few": {
             shard.shard_id: len(shard.point_ids)
             for shard in plan.shards

@@ -18,10 +18,10 @@ from weft.plan.variant import (
     variant_name,
     write_changes,
 )
-from weft.prepare.request import Request
+from weft.prepare.request.request import Request
 
 
-def understood(request: Request, results: Path) -> tuple[Request, Changes]:
+def plain_request(request: Request, results: Path) -> tuple[Request, Changes]:
     """The request with the names of experiment files, and what it changes in them.
 
     A variant may stand beside the changes that make it. Raises ValueError where a command names
@@ -72,7 +72,7 @@ def _changes(name: str, results: Path) -> Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class VariantLoader:
     """Loads experiments as a command asks for them."""
 
     configs: Path

@@ -22,8 +22,8 @@ from weft.config.model.failures import AROUND, GRAPH
 from weft.engines.graphs import canonical_topology
 from weft.plan.points import Points
 from weft.plan.spec import TopologySpec
-from weft.prepare.simulator_answers import mistake
-from weft.prepare.virtual_channels import shortages
+from weft.prepare.plans.simulator_answers import mistake
+from weft.prepare.plans.virtual_channels import shortages
 
 #: The engine whose routers have a table of ports, and the option that names it.
 _ROUTERS, _PORTS = "anet", "ports_file"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Literal
 
 from weft.engines import EngineError
 from weft.engines.shards import read_shard
@@ -12,9 +11,7 @@ from weft.files.calibrations import read_calibration
 from weft.files.layout import ExperimentFolder, Results, ShardFolder
 from weft.plan.outcome import DamagedError, ShardOutcome, read_status
 from weft.plan.plan import Plan
-
-#: Lists of a shard's `status.json` whose points may be attempted again.
-Again = Literal["failed", "flagged"]
+from weft.prepare.request.request import Again
 
 
 def next_attempts(plan: Plan, results: Path, again: Collection[Again]) -> dict[str, dict[str, int]]:

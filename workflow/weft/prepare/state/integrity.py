@@ -22,7 +22,7 @@ from weft.files.layout import ExperimentFolder, Results
 from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import Outcomes, held_damage
 from weft.plan.plan import Plan
-from weft.prepare.collection_name import read_name, rename_collection
+from weft.prepare.state.collection_name import read_name, rename_collection
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from weft.plan.model import Shard
 from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing, pack
 from weft.plan.plan import Plan
-from weft.prepare.needs import job_needs
-from weft.prepare.resources import Resources
+from weft.prepare.jobs.estimates import job_needs
+from weft.prepare.jobs.resources import Resources
 
 PACKED, ALLOCATED = "packed by nodes", "one allocation"
 HEADINGS = ("experiment", "measured", "chosen", "jobs", "in the queue", "most nodes", "node-hours")

@@ -35,7 +35,7 @@ class _Most:
     key: str = "machine.nodes"
 
 
-def refused_points(
+def refusals(
     experiment: Experiment, plan: Plan, outcomes: Outcomes, results: Path
 ) -> dict[str, str]:
     """Why points are not measured, by point; says so once, with the place of the mistake.

@@ -10,9 +10,9 @@ from pathlib import Path
 from weft.config import ConfigErrors, Experiment
 from weft.files.layout import RELATIVE
 from weft.plan.variant import Changes, base_name
-from weft.prepare.asked import Asking
-from weft.prepare.renamed import from_here
-from weft.prepare.request import Request
+from weft.prepare.request.aliases import from_here
+from weft.prepare.request.request import Request
+from weft.prepare.request.variants import VariantLoader
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Sound:
 
 
 def sound(
-    asking: Asking,
+    asking: VariantLoader,
     names: Sequence[str],
     changes: Changes,
     machine: Sequence[str],

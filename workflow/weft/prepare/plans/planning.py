@@ -26,17 +26,18 @@ from weft.plan.outcomes import Outcomes
 from weft.plan.pack import Packing
 from weft.plan.plan import Plan
 from weft.plan.stated import note_stated, stated_texts
-from weft.prepare.attempts import Again, next_attempts
-from weft.prepare.entries import Look
-from weft.prepare.executables import Asked, engine_versions, hindered
-from weft.prepare.history import learned_costs
-from weft.prepare.integrity import forget
-from weft.prepare.job_needs import JobNeeds
-from weft.prepare.needs import job_needs
-from weft.prepare.networks import check_networks
-from weft.prepare.refused import refused_points
-from weft.prepare.upgrades import Upgrade, upgrades
-from weft.prepare.ways import Way, ways
+from weft.prepare.jobs.entries import Look
+from weft.prepare.jobs.estimates import job_needs
+from weft.prepare.jobs.job_needs import JobNeeds
+from weft.prepare.plans.attempts import next_attempts
+from weft.prepare.plans.executables import EngineKey, engine_versions, obstacles
+from weft.prepare.plans.history import learned_costs
+from weft.prepare.plans.networks import check_networks
+from weft.prepare.plans.refusals import refusals
+from weft.prepare.plans.upgrades import Upgrade, upgrades
+from weft.prepare.plans.ways import Way, ways
+from weft.prepare.request.request import Again
+from weft.prepare.state.integrity import forget
 from weft.progress import ShardWatch, shard_watches
 
 
@@ -45,7 +46,7 @@ class Planned:
     """An experiment's plan, what its jobs need, its `files` as rules look them up, and what a
     progress line `watches`.
 
-    `ways` says what its open measurements cost a batch system. `hindered` are engines that cannot
+    `ways` says what its open measurements cost a batch system. `obstacles` are engines that cannot
     run their open shards here, with the reason; `upgrades` those whose new version computes points
     again.
     """
@@ -55,7 +56,7 @@ class Planned:
     files: Look
     watches: tuple[ShardWatch, ...] = ()
     ways: tuple[Way, ...] = ()
-    hindered: Mapping[str, str] = field(default_factory=dict)
+    obstacles: Mapping[str, str] = field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
 
 
@@ -73,7 +74,7 @@ class Planning:
     aside: Aside | None
     #: Whether nothing has to be collected because of the database itself.
     database_whole: bool = True
-    _versions: dict[Asked, str] = field(default_factory=dict)
+    _versions: dict[EngineKey, str] = field(default_factory=dict)
 
     def plan(self, experiment: Experiment) -> Planned:
         """Plan one experiment, also where a simulator that it needs is missing or outdated.
@@ -122,7 +123,7 @@ class Planning:
             again=damage is not None or not self.database_whole,
         )
         attempts = next_attempts(plan, self.results, self.again)
-        refused = refused_points(experiment, plan, outcomes, self.results)
+        refused = refusals(experiment, plan, outcomes, self.results)
         changed = write_shards(plan, self.results, attempts, put, refused)
         files = Look(plan=str(placed), changed={**lost.changed, **changed}, stale=list(lost.stale))
         watches = tuple(shard_watches(plan, costs, self.results))
@@ -132,7 +133,7 @@ class Planning:
         choices: tuple[Way, ...] = ()
         if self.aside:
             choices = ways(experiment, plan, packing, outcomes, self.results, refused)
-        stopped = hindered(experiment, plan, outcomes, versions, containers=self.containers)
+        stopped = obstacles(experiment, plan, outcomes, versions, containers=self.containers)
         again = upgrades(plan, outcomes, self.results)
         return Planned(plan, needs, files, watches, choices, stopped, again)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from weft.prepare.job_needs import StoredNeeds
+from weft.prepare.jobs.job_needs import StoredNeeds
 
 
 class Found(TypedDict):
@@ -23,7 +23,7 @@ class Found(TypedDict):
     #: Of each open shard whose engine cannot run here, a file that no job can write.
     ready: dict[str, str]
     #: The engines that cannot run here, with the reason.
-    hindered: dict[str, str]
+    obstacles: dict[str, str]
     #: The number of points of shards that have few.
     few: dict[str, int]
     #: A digest of its points, with what makes a run collect again.

@@ -8,8 +8,8 @@ from pathlib import Path
 from weft.config import Experiment
 from weft.config.load.sources import source_files
 from weft.files.layout import PAPER, RELATIVE
-from weft.prepare.entries import ArchiveParts
-from weft.prepare.request import Request
+from weft.prepare.jobs.entries import ArchiveParts
+from weft.prepare.request.request import Request
 
 
 def archive_parts(

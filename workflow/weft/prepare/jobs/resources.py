@@ -10,8 +10,8 @@ from typing import Literal, get_args
 
 from weft.files.layout import RELATIVE, Results
 from weft.machine import MachineFile
-from weft.prepare.job_needs import LEAST, JobNeeds, MeasuredShard, Need, Wildcards
-from weft.prepare.shortage import Shortage, shortage
+from weft.prepare.jobs.job_needs import LEAST, JobNeeds, MeasuredShard, Need, Wildcards
+from weft.prepare.jobs.shortage import Shortage, shortage
 from weft.scheduler import RequestLimits, Scheduler, scheduler_named
 
 #: Keys of a machine file that decide resources of Snakemake's Slurm executor.
@@ -23,7 +23,7 @@ OfJob = Callable[[Wildcards], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Answers the rules' `resources`, from the needs of each experiment (`weft.prepare.needs`).
+    """Answers the rules' `resources`, from what the jobs of each experiment need.
 
     Jobs of `simulate` all start with the same request. It doubles as often as a job of the same
     shard lacked memory or time; other failures change nothing. Nothing asks for more than the

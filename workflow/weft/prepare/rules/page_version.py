@@ -14,7 +14,7 @@ from pathlib import Path
 
 import weft
 from weft.engines.external.version import digest
-from weft.prepare.damaged_pages import damage_of
+from weft.prepare.state.damaged_pages import damage_of
 
 #: Folders of the package that decide what a page says; the rest decides what is computed.
 _FOLDERS = ("analysis", "report")

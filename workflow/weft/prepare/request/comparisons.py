@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from weft.files.layout import BETWEEN, ExperimentFolder, Results
-from weft.prepare.request import COMPARISONS
+from weft.prepare.request.request import COMPARISONS
 
 ENDING = ".html"
 #: A file's name has 255 bytes at most, and a temporary one has more than the page's.

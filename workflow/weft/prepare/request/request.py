@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from weft.files.layout import INDEX, PAPER, RELATIVE, TUNING
-from weft.prepare.override_texts import split_texts
+from weft.prepare.request.override_texts import split_texts
 
-if TYPE_CHECKING:
-    from weft.prepare.attempts import Again
-
+#: Lists of a shard's `status.json` whose points may be attempted again.
+Again = Literal["failed", "flagged"]
 SWITCHES = (
     "retry_failed", "retry_flagged", "partial", "strict", "strict_expectations", "wheels",
     "anonymous",

@@ -33,9 +33,9 @@ def _shown(path: Path) -> Path:
 
 
 def shard_images(
-    plan: Plan, results: Path, containers: bool, hindered: Container[str] = ()
+    plan: Plan, results: Path, containers: bool, obstacles: Container[str] = ()
 ) -> dict[str, str]:
-    """The image by shard, those without one and of `hindered` engines left out.
+    """The image by shard, without those that need none, and of engines with `obstacles`.
 
     A finished shard keeps the image that it had: another would make it look out of date, and
     what can change a number is in the engine's version already.
@@ -43,7 +43,7 @@ def shard_images(
     found: dict[str, str] = {}
     for shard in plan.shards:
         image = _recorded(plan.experiment, shard, results)
-        if image is None and shard.engine not in hindered:
+        if image is None and shard.engine not in obstacles:
             wanted = engine_image(shard.engine, plan.machine, containers)
             image = str(wanted) if wanted else ""
         if image:

@@ -18,7 +18,7 @@ from weft.plan.costs import Costs, Estimates
 from weft.plan.model import SIMULATE_THREADS, Shard
 from weft.plan.plan import Plan
 from weft.plan.points import Points, ranks_of
-from weft.prepare.job_needs import LEAST, JobNeeds, MeasuredShard, Need
+from weft.prepare.jobs.job_needs import LEAST, JobNeeds, MeasuredShard, Need
 
 #: Minutes for a job about which nothing is known; one that is cut off goes on where it was.
 UNKNOWN_RUNTIME_MIN = 120

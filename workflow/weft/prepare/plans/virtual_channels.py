@@ -19,7 +19,7 @@ from weft.config.model.failures import AROUND, GRAPH
 from weft.engines.graphs import canonical_topology
 from weft.plan.points import Points
 from weft.plan.spec import PointSpec, TopologySpec
-from weft.prepare.simulator_answers import answer
+from weft.prepare.plans.simulator_answers import answer
 
 #: Networks are looked through while they have at most so many nodes together; of larger ones the
 #: points themselves say it.

@@ -20,7 +20,7 @@ from weft.files import replace_bytes
 from weft.files.layout import RELATIVE, Results
 from weft.plan.plan import Plan
 from weft.plan.variant import base_name
-from weft.prepare.request import FROM, Request
+from weft.prepare.request.request import FROM, Request
 
 #: Folders of an archive without files that experiments name.
 _NOT_NAMED = frozenset(("configs", "containers", "reports", "results", "workflow", FIGURES, WHEELS))
@@ -48,7 +48,7 @@ class ArchivedPage:
 
 
 @dataclass(slots=True)
-class Taken:
+class ArchiveSource:
     """What a run takes from an archive."""
 
     archive: OpenArchive
@@ -101,9 +101,9 @@ class Taken:
 
 
 @contextmanager
-def taking(
+def archive_source(
     request: Request, path: Path, configs: Path, *, looking: bool
-) -> Iterator[tuple[Request, Taken]]:
+) -> Iterator[tuple[Request, ArchiveSource]]:
     """The request, with what it takes from an archive, whose files are all as they were packed.
 
     Experiments and groups of the archive that the tree lacks come in by the search path. Raises
@@ -114,7 +114,7 @@ def taking(
     with open_archive(path) as archive:
         folder = _unpacked(archive, configs, request.search_path)
         more = (folder,) if folder else ()
-        yield replace(request, search_path=(*request.search_path, *more)), Taken(archive)
+        yield replace(request, search_path=(*request.search_path, *more)), ArchiveSource(archive)
 
 
 def _unpacked(archive: OpenArchive, configs: Path, search_path: Sequence[Path]) -> Path | None:

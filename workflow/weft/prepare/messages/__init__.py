@@ -1,0 +1,1 @@
+"""What a command prints: before it computes, as it ends, and for `plan`."""

@@ -1,0 +1,1 @@
+"""From experiments to plans and shard files on the disk."""

@@ -1,0 +1,1 @@
+"""What a command line asks for: experiments, variants, pages, archives."""

@@ -1,0 +1,1 @@
+"""What the Snakefile and its rules look up."""

@@ -1,0 +1,1 @@
+"""What earlier runs have left: before Snakemake looks, what is no longer valid goes."""
