@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +20,7 @@ from weft.config.points.column_names import column
 from weft.config.points.placement import KEY as PLACEMENT
 from weft.config.points.placement import OPTION
 from weft.config.points.places import Places
-from weft.config.points.questions import Question, Questions
+from weft.config.points.questions import EachQuestion, Question, Questions
 from weft.config.points.resolve import Part, part_spec
 from weft.plan.columns import (
     COORDINATE,
@@ -43,7 +45,34 @@ def expand(experiment: Experiment, mpi_library: str | None = None) -> Points:
     Raises ConfigErrors when a point is impossible, though `load_experiments` has found that out
     before.
     """
-    return _Expansion(experiment, mpi_library).points()
+    expansion = _Expansion(experiment, Questions(experiment), mpi_library)
+    for question in expansion.questions:
+        expansion.add(question)
+    return expansion.points()
+
+
+class Expansions:
+    """Points that are formed in one pass with the check of their experiments (`load_experiments`).
+
+    `mpi_library` says of an experiment what `expand` asks for.
+    """
+
+    def __init__(self, mpi_library: Callable[[Experiment], str | None]) -> None:
+        self._mpi_library = mpi_library
+        self._begun: dict[Path, _Expansion] = {}
+
+    def begin(self, experiment: Experiment, questions: Questions) -> EachQuestion:
+        """Takes the questions of an experiment as they are checked."""
+        self._begun[experiment.file] = begun = _Expansion(
+            experiment, questions, self._mpi_library(experiment)
+        )
+        return begun.add
+
+    def points(self, experiment: Experiment) -> Points:
+        """The points of an experiment that was loaded, under whatever name, and is now let go; of
+        one that others have loaded they are formed here."""
+        begun = self._begun.pop(experiment.file, None)
+        return begun.points() if begun else expand(experiment, self._mpi_library(experiment))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +85,12 @@ class _Plain:
 
 
 class _Expansion:
-    def __init__(self, experiment: Experiment, mpi_library: str | None) -> None:
+    def __init__(
+        self, experiment: Experiment, questions: Questions, mpi_library: str | None
+    ) -> None:
         self.experiment = experiment
         self.mpi_library = mpi_library
-        self.questions = Questions(experiment)
+        self.questions = questions
         self.places = Places.of(experiment)
         self.plain: dict[tuple[str, int, tuple[str, ...]], _Plain] = {}
         self.columns = {
@@ -72,8 +103,7 @@ class _Expansion:
         self.ids, self.seeds = bytearray(), list[range]()
 
     def points(self) -> Points:
-        for question in self.questions:
-            self._add(question)
+        """All that were added."""
         if self.questions.impossible or not self.seeds:
             raise ConfigErrors(placed(self.experiment, self.questions.problems()))
         found, first = Points(self._table()), first_of_each(self.ids)
@@ -89,7 +119,7 @@ class _Expansion:
         columns = {name: codes.array(counts) for name, codes in coded.items()}
         return point_table(id_texts(self.ids), pa.array(replicates), pa.array(seeds), columns)
 
-    def _add(self, question: Question) -> None:
+    def add(self, question: Question) -> None:
         """All replicates of a question."""
         engine, parts = question.engine, question.parts
         plain = {

@@ -125,7 +125,8 @@ def _plan(
     taken: ArchiveSource | None,
 ) -> Schedule:
     from weft.config import other_mistakes
-    from weft.prepare.plans.planning import Planning
+    from weft.plan.expansion import Expansions
+    from weft.prepare.plans.planning import Planning, mpi_library
     from weft.prepare.plans.upgrades import say_upgrades
     from weft.prepare.plans.ways import table
     from weft.prepare.request.archive_parts import archive_parts
@@ -139,9 +140,10 @@ def _plan(
     written = (text for text in request.overrides if text.startswith(("machine=", "machine.")))
     broken = other_mistakes(configs, names, request.search_path, (*machine, *written))
     _say_broken(list(broken))
-    asking = VariantLoader(configs, request.search_path, results)
+    expansions = Expansions(mpi_library)
+    loader = VariantLoader(configs, request.search_path, results, expansions.begin)
     separate = aside is None and are_separate(request, targets)
-    loaded = sound(asking, names, changes, machine, separate)
+    loaded = sound(loader, names, changes, machine, separate)
     for mistakes in loaded.mistakes.values():
         print(f"weft: {mistakes}", file=sys.stderr)
     names, experiments = loaded.names, loaded.experiments
@@ -158,7 +160,9 @@ def _plan(
     if taken is not None:
         taken.bring(list(named.values()), results)
     whole = _is_whole(results)
-    planning = Planning(results, containers, request.again, request.partial, aside, whole)
+    planning = Planning(
+        results, containers, request.again, request.partial, aside, whole, expansions
+    )
     plans = [planning.plan(each) for each in experiments]
     say_upgrades([each for planned in plans for each in planned.upgrades])
     _say_obstacles(plans, looking=aside is not None)

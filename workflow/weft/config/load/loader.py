@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,7 +42,11 @@ from weft.config.model.sweep import Sweep, parse_sweep
 from weft.config.points.chosen_in_si import chosen_in_si
 from weft.config.points.linked_values import LinkError, first_values, has_links, resolved_beside
 from weft.config.points.point_count import condition_problems, count_problems, most_points
-from weft.config.points.questions import Questions
+from weft.config.points.questions import EachQuestion, Questions
+
+#: What else is made of an experiment's questions while they are checked, so that they are formed
+#: once.
+Making = Callable[[Experiment, Questions], EachQuestion]
 
 
 def load_experiments(
@@ -50,11 +54,13 @@ def load_experiments(
     names: Sequence[str] | None = None,
     overrides: Mapping[str, Sequence[str]] | None = None,
     search_path: Sequence[Path] = (),
+    making: Making | None = None,
 ) -> list[Experiment]:
     """Compose and check experiments; `names` None means all files, sorted.
 
     `overrides` are `key=value` texts by experiment. An override of a swept key replaces its
-    sweep. Experiments and groups of `search_path` stand beside those of `configs_dir`.
+    sweep. Experiments and groups of `search_path` stand beside those of `configs_dir`. `making` is
+    shown the questions of each experiment that has no mistake so far.
 
     Raises ConfigErrors with all mistakes of all files.
     """
@@ -65,7 +71,7 @@ def load_experiments(
     loaded: list[Experiment] = []
     for file in files:
         texts = (overrides or {}).get(file.stem, ())
-        loader = Loader(tree, file, texts)
+        loader = Loader(tree, file, texts, making=making)
         experiment, found = loader.load()
         if experiment is not None and not texts:
             found += loader.short_form(experiment, beside=found)
@@ -115,8 +121,15 @@ class Loader:
     """
 
     def __init__(
-        self, tree: Tree, file: Path, texts: Sequence[str] = (), *, thorough: bool = True
+        self,
+        tree: Tree,
+        file: Path,
+        texts: Sequence[str] = (),
+        *,
+        thorough: bool = True,
+        making: Making | None = None,
     ) -> None:
+        self.making = making
         self.tree, self.folders, self.file, self.texts = tree, tree.folders, file, tuple(texts)
         self.engines, self.most_points, self.thorough = tree.engines, tree.most_points, thorough
         self.problems: list[Problem] = []
@@ -234,7 +247,10 @@ class Loader:
             self.problems += unasked_problems(experiment)
             questions = Questions(experiment, apart=self.partial)
             unswept = _unswept(self.problems)
-            found = questions.problems(alone=not self.problems)
+            alone = not self.problems
+            sound = alone and not self.errors
+            making = self.making(experiment, questions) if self.making and sound else None
+            found = questions.problems(alone, making)
             self.problems += [each for each in found if not self._hides(each, unswept)]
             if not self.problems:
                 self.problems += unmatched_problems(experiment, questions.resolver.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -45,6 +45,10 @@ class Question:
         return self.parts[f"engine.{self.engine}"]
 
 
+#: What else is made of each question on the way.
+EachQuestion = Callable[[Question], None]
+
+
 class Questions:
     """Iterates over the sound questions of an experiment and keeps what is wrong with others.
 
@@ -77,10 +81,11 @@ class Questions:
                 if not wrong:
                     yield Question(engine, assignment, parts)
 
-    def problems(self, alone: bool = True) -> list[Problem]:
+    def problems(self, alone: bool = True, each: EachQuestion | None = None) -> list[Problem]:
         """All mistakes, each with the first values at which it occurs; it looks at every question.
 
         If there are other mistakes (not `alone`), what points lack as a whole is not reported.
+        `each` is called with the sound questions up to the first mistake.
         """
         # One at a time: a million of them would take a gigabyte.
         asked = calibrated = measured = False
@@ -88,6 +93,8 @@ class Questions:
         places: set[str] = set()
         for question in self:
             asked = True
+            if each and not self.impossible:
+                each(question)
             calibrated = calibrated or _is_calibrated(question)
             measured = measured or self._gives_pingpong(question)
             workload = question.parts["workload"]

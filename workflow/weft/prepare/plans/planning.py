@@ -18,8 +18,9 @@ from weft.engines.shards import earlier_shards, write_shards
 from weft.files import Aside, replace_changed
 from weft.files.layout import ExperimentFolder, Results
 from weft.machine import MachineFile
-from weft.plan import build_plan, expand, read_plan, remove_old_points, write_plan
+from weft.plan import build_plan, read_plan, remove_old_points, write_plan
 from weft.plan.build import flit_notes
+from weft.plan.expansion import Expansions
 from weft.plan.model import SIMULATE_THREADS
 from weft.plan.outcome import DamagedError
 from weft.plan.outcomes import Outcomes
@@ -74,6 +75,8 @@ class Planning:
     aside: Aside | None
     #: Whether nothing has to be collected because of the database itself.
     database_whole: bool = True
+    #: What was formed while the experiments were checked.
+    expansions: Expansions = field(default_factory=lambda: Expansions(mpi_library))
     _versions: dict[EngineKey, str] = field(default_factory=dict)
 
     def plan(self, experiment: Experiment) -> Planned:
@@ -92,7 +95,7 @@ class Planning:
         if not self.aside:
             keep_all_printed(folder)
         divided = end_finished(folder, versions.known) if self.partial and not self.aside else []
-        points = expand(experiment, self._mpi_library(experiment))
+        points = self.expansions.points(experiment)
         check_networks(experiment, points)
         for note in flit_notes(experiment, points):
             print(f"weft: {experiment.name}: {note}", file=sys.stderr)
@@ -137,11 +140,11 @@ class Planning:
         again = upgrades(plan, outcomes, self.results)
         return Planned(plan, needs, files, watches, choices, stopped, again)
 
-    @staticmethod
-    def _mpi_library(experiment: Experiment) -> str | None:
-        """The MPI of the machine where the experiment predicts and measures; None elsewhere."""
-        measures = [experiment.declared[name].measures for name in experiment.engines]
-        return mpi_family(experiment.machine) if any(measures) and not all(measures) else None
+
+def mpi_library(experiment: Experiment) -> str | None:
+    """The MPI of the machine where the experiment predicts and measures; None elsewhere."""
+    measures = [experiment.declared[name].measures for name in experiment.engines]
+    return mpi_family(experiment.machine) if any(measures) and not all(measures) else None
 
 
 def _date(folder: ExperimentFolder, expectations: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ class Sound:
 
 
 def sound(
-    asking: VariantLoader,
+    loader: VariantLoader,
     names: Sequence[str],
     changes: Changes,
     machine: Sequence[str],
@@ -38,7 +38,7 @@ def sound(
     Raises ConfigErrors where all of them have mistakes, or one without being separate.
     """
     try:
-        return Sound(tuple(names), asking.load(names, changes, machine))
+        return Sound(tuple(names), loader.load(names, changes, machine))
     except ConfigErrors:
         if not separate:
             raise
@@ -46,7 +46,7 @@ def sound(
         mistakes: dict[str, ConfigErrors] = {}
         for name in names:
             try:
-                (loaded[name],) = asking.load([name], changes, machine)
+                (loaded[name],) = loader.load([name], changes, machine)
             except ConfigErrors as error:
                 mistakes[name] = error
         if not loaded:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weft.config import Experiment, load_experiments
+from weft.config.load.loader import Making
 from weft.files.layout import Results, page_name
 from weft.plan.variant import (
     AND,
@@ -73,11 +74,12 @@ def _changes(name: str, results: Path) -> Changes:
 
 @dataclass(frozen=True, slots=True)
 class VariantLoader:
-    """Loads experiments as a command asks for them."""
+    """Loads experiments as a command asks for them; `making` is shown their questions."""
 
     configs: Path
     search_path: Sequence[Path]
     results: Path
+    making: Making | None = None
 
     def load(
         self, names: Sequence[str], changes: Changes, machine: Sequence[str]
@@ -89,9 +91,10 @@ class VariantLoader:
         """
         short: Mapping[str, Sequence[str]] = {}
         if changes.quick:
-            short = {each.name: each.settings.quick for each in self._loaded(names, {})}
+            plain = self._loaded(names, {}, None)
+            short = {each.name: each.settings.quick for each in plain}
         texts = {name: (*machine, *short.get(name, ()), *changes.overrides) for name in names}
-        loaded = {each.name: each for each in self._loaded(names, texts)}
+        loaded = {each.name: each for each in self._loaded(names, texts, self.making)}
         found = [replace(loaded[name], name=changes.name(name)) for name in names]
         for each in found:
             if AT in each.name:
@@ -99,6 +102,9 @@ class VariantLoader:
         return found
 
     def _loaded(
-        self, names: Sequence[str], overrides: Mapping[str, Sequence[str]]
+        self,
+        names: Sequence[str],
+        overrides: Mapping[str, Sequence[str]],
+        making: Making | None,
     ) -> list[Experiment]:
-        return load_experiments(self.configs, names, overrides, self.search_path)
+        return load_experiments(self.configs, names, overrides, self.search_path, making)
