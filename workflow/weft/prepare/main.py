@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 from weft.engines import EngineError
 from weft.engines.step import explain
 from weft.files import Aside, need_plain_path
-from weft.files.layout import PAPER, RELATIVE, Results
+from weft.files.layout import PAPER, RELATIVE, Layout, Results
 from weft.images.failed import begin_run
 from weft.interrupt import before_the_end
 from weft.prepare.messages.expectation import say_dry, say_papers
@@ -155,8 +155,9 @@ def _plan(
         locks = hold(results, list(named.values()))
         wiped_at_the_end(locks)
         _held.extend(locks)
+        reports = Layout.of(Results(results)).reports
         for name in named.values():
-            date_back(Results(results).experiment(name))
+            date_back(Results(results).experiment(name), reports.page(name))
     if taken is not None:
         taken.bring(list(named.values()), results)
     whole = _is_whole(results)

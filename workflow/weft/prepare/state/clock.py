@@ -14,13 +14,16 @@ from weft.files.layout import STATUS, ExperimentFolder
 TOLERATED_S = 2.0
 
 
-def date_back(folder: ExperimentFolder) -> None:
+def date_back(folder: ExperimentFolder, page: Path) -> None:
     """Date files that seem to come from the future to the present, with a warning.
 
-    Snakemake would refuse every job that reads one of them, until its time has come.
+    Snakemake would refuse every job that reads one of them, until its time has come. A page of the
+    future would seem newer than all that becomes of its results.
     """
     now = time.time()
-    ahead_s = {path: path.stat().st_mtime - now for path in _inputs(folder) if path.exists()}
+    ahead_s = {
+        path: path.stat().st_mtime - now for path in (*_inputs(folder), page) if path.exists()
+    }
     wrong = [path for path, ahead in ahead_s.items() if ahead > TOLERATED_S]
     for path in wrong:
         os.utime(path, (now, now))
