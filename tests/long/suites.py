@@ -24,7 +24,7 @@ JOBS = (
     *("simulators/*/src/main.rs", "hardware", "programs/include", "programs/lib"),
     *("programs/pingpong.c", "programs/alltoall.c"),
     *("Snakefile", "workflow/rules", "workflow/scripts", "workflow/snakemake_*"),
-    *package("machine", "images", "scheduler", "engines", "interrupt.py"),
+    *package("machine", "images", "scheduler", "engines", "idle", "interrupt.py"),
     *(f":(exclude)workflow/weft/engines/{name}" for name in ("booksim", "simgrid", "smpi")),
     *modules("files", "lock", "put", "replace", "seal"),
     *modules("plan", "keep", "outcome", "outcomes", "pack"),
@@ -84,7 +84,9 @@ PROGRAMS = (
 #: a log that they read. What a worker starts as a process is tested with `RUNS` and with archives;
 #: that it works for the service, from a submission to an archive, is tested with every change.
 SERVICE = (
-    *package("service", "confine", "progress", "launch.py", "interrupt.py"),
+    *package("service", "confine", "progress", "interrupt.py"),
+    # Like Snakemake's command a process that a worker starts.
+    ":(exclude)workflow/weft/service/worker/planning.py",
     *modules("report/pages", "__init__", "job"),
     *modules("prepare/state", "killed_run"),
     *modules("scheduler", "ask"),
