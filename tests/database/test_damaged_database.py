@@ -45,6 +45,7 @@ def test_a_damaged_block_is_not_copied_into_the_next_database(room, capfd):
 
 
 @pytest.mark.slow
+@pytest.mark.long("database")
 def test_a_page_that_finds_the_database_damaged_makes_it_again(room, capfd):
     finish(room.results, plan("a", [point(1)]))
     before, database = room("a", ROWS), room.results / "weft.duckdb"

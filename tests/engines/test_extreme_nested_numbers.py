@@ -61,6 +61,7 @@ def nested(name: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long("extreme_numbers")
 @pytest.mark.parametrize("name", ["flow", "packet", "rdma", "model"])
 def test_numbers_within_costs_and_keyed_options_are_refused_or_run(tree: Tree, name: str) -> None:
     cases = nested(name)

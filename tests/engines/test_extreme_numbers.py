@@ -187,7 +187,8 @@ def failures(tree: Tree, name: str) -> list[str]:
         "engine_version": "1",
         "shard": "b" * 12,
         "attempts": {},
-        "limits": {"timeout_s": 3.0},
+        # What is still running then will go on until a limit.
+        "limits": {"timeout_s": 0.5},
         "points": points,
     }
     file = tree.root / "shard.json"
@@ -204,6 +205,7 @@ def failures(tree: Tree, name: str) -> list[str]:
     return [each for each in errors if not any(limit in each for limit in LIMITS)]
 
 
+@pytest.mark.long("extreme_numbers")
 @pytest.mark.parametrize("name", OWN)
 def test_numbers_of_options_are_refused_or_run(tree: Tree, name: str) -> None:
     cases = list(options(name, OWN[name]))
@@ -212,6 +214,7 @@ def test_numbers_of_options_are_refused_or_run(tree: Tree, name: str) -> None:
     is_nan_refused(tree, cases)
 
 
+@pytest.mark.long("extreme_numbers")
 @pytest.mark.parametrize("name", OWN)
 def test_numbers_of_networks_are_refused_or_run(tree: Tree, name: str) -> None:
     cases = list(networks(name, OWN[name]))

@@ -82,7 +82,7 @@ def test_a_measurement_beside_busy_loops_is_repeated_and_flagged(make_job, engin
     point = make_point("a", [8])
     point["options"] = {"repetitions": 5, "min_repetitions": 5, "warmup": 1, "budget_s": 0.1}
     job = make_job([point])
-    with busy_processors(4 * PROCESSORS):
+    with busy_processors(2 * PROCESSORS):
         engine_of(COMPUTES).run(job)
     line = line_of(job)
     assert line["status"] == "done"
@@ -99,7 +99,7 @@ def test_a_measurement_beside_busy_loops_is_repeated_and_flagged(make_job, engin
 @pytest.mark.alone
 def test_a_measurement_without_a_budget_is_flagged_and_not_repeated(make_job, engine_of):
     job = make_job([once(make_point("a", [8]))])
-    with busy_processors(4 * PROCESSORS):
+    with busy_processors(2 * PROCESSORS):
         engine_of(COMPUTES).run(job)
     line = line_of(job)
     assert "ranks had no processor for" in line["flag"]

@@ -161,6 +161,13 @@ SUITES: dict[str, tuple[str, ...]] = {
         *("configs/catalogue.json", "configs/topology", "tests/opensm"),
         "tests/engines/test_exported_graphs.py",
     ),
+    # What planning refuses, and what simulators make of the rest; topologies are tried each time.
+    "extreme_numbers": (
+        *SIMULATORS,
+        *package("config", "engines", "plan"),
+        *("configs/catalogue.json", "configs/network", "configs/topology", "configs/workload"),
+        *("tests/engines/test_extreme_*.py", "tests/config/conftest.py"),
+    ),
     "figure_recipe": (
         *package("report", "config/model", "config/generate"),
         *("docs/extending.md", "pyproject.toml", "envs/checks.txt"),

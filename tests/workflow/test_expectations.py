@@ -15,6 +15,7 @@ def state(project, below, name="stated"):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_missed_expectation_is_an_error_and_the_page_is_there(project):
     state(project, "1 ns")
     # A second run has nothing to compute, and judges again.

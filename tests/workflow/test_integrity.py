@@ -156,6 +156,7 @@ def test_a_damaged_name_of_a_collection_is_none_and_the_next_is_written(tmp_path
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_changed_digit_in_a_small_file_is_not_believed(project):
     """Counts of a stamp, shards of a plan: a look announces what the run then does."""
     path = project.small("believed", {"from": 3, "to": 5})
@@ -208,6 +209,7 @@ def test_an_altered_database_is_collected_anew(project):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_a_bit_that_no_time_shows_is_mended_by_the_run_that_reads_it(project):
     """The repair of one shard makes the collection read all of them."""
     path = project.small("silent", {"from": 3, "to": 6})
@@ -230,6 +232,7 @@ def test_a_bit_that_no_time_shows_is_mended_by_the_run_that_reads_it(project):
 
 
 @pytest.mark.slow
+@pytest.mark.long("runs")
 def test_damage_that_only_the_collection_finds_is_mended_by_the_next_run(project):
     """The planner does not look: nothing but another experiment's page is asked for."""
     for name in ("left", "other"):

@@ -91,6 +91,7 @@ def test_a_weft_that_words_pages_differently_makes_them_again_and_computes_nothi
     template.write_text(written)
 
 
+@pytest.mark.long("runs")
 def test_an_overwritten_page_is_made_again(done):
     """`test_damaged_pages.py` has what else is no page."""
     content = b"\xff\x00 garbage"

@@ -32,6 +32,7 @@ def test_the_scheduler_looks_at_its_jobs_when_one_of_them_ends(project: Project)
     assert 0 < looks <= MOST_OF_A_JOB * (SHARDS + 1)
 
 
+@pytest.mark.long("runs")
 @pytest.mark.parametrize(
     ("name", "limit"),
     [("jobs", ["--jobs", "1"]), ("rate", ["--cores", "4", "--max-jobs-per-timespan", "1/1s"])],
@@ -48,6 +49,7 @@ def test_a_limit_of_jobs_that_somebody_asked_for_holds(
     assert set(started) <= {"0", "1"}
 
 
+@pytest.mark.long("runs")
 def test_without_a_limit_of_jobs_several_start_at_once(project: Project) -> None:
     found = collected(project, "unlimited", 3, "--cores", "4")
     assert "\nSelected jobs: 3\n" in found.output
