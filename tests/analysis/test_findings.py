@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from weft.analysis.findings import (
-    CrossoverFinding,
     SaturationFinding,
     Stretch,
     Value,
     apart,
     changes,
-    crossovers,
     levelling,
     onset,
     rankings,
@@ -25,37 +23,6 @@ SLOPES = st.floats(0.1, 10)
 
 def line(start: float, slope: float) -> dict[float, Value]:
     return {x: Value(start + slope * x) for x in XS}
-
-
-@given(st.floats(1.01, 2000), st.floats(0.1, 5), SLOPES)
-def test_two_lines_cross_where_they_meet(at: float, slope: float, steeper: float) -> None:
-    """Both are `100 + slope · at` high at `at`; the steeper one is lower before it."""
-    flat, steep = 10_000.0, 10_000.0 - steeper * at
-    found = crossovers(
-        ("flat", line(flat - slope * at, slope)),
-        ("steep", line(steep - slope * at, slope + steeper)),
-        "lower",
-    )
-    decided = [x for x in XS if abs(x - at) * steeper > 5e-4 * (flat + 20_000 * 5)]
-    if any(x < at for x in decided) and any(x > at for x in decided):
-        (only,) = found
-        assert (only.before, only.after) == ("steep", "flat")
-        assert only.low < at < only.high
-        assert only.at == pytest.approx(at, rel=1e-6)
-
-
-@given(SLOPES, SLOPES, st.floats(1.01, 100))
-def test_lines_that_do_not_meet_do_not_cross(start: float, slope: float, factor: float) -> None:
-    a, b = line(start, slope), line(start * factor, slope * factor)
-    assert crossovers(("a", a), ("b", b), "lower") == []
-
-
-def test_what_is_better_after_the_crossing_depends_on_the_metric() -> None:
-    a, b = line(10, 1), line(0, 2)
-    (low,) = crossovers(("a", a), ("b", b), "lower")
-    (high,) = crossovers(("a", a), ("b", b), "higher")
-    assert low == CrossoverFinding("b", "a", 8, 16, 10)
-    assert high == CrossoverFinding("a", "b", 8, 16, 10)
 
 
 @given(st.lists(st.floats(0.1, 1e6), min_size=2, max_size=6), st.sampled_from(["lower", "higher"]))
@@ -182,13 +149,6 @@ def test_a_difference_is_tested_on_pairs_of_one_seed() -> None:
     first = Value.of([seeds[name] for name in "abcd"], "abcd")
     assert apart(first, Value.of([11.0, 21.1, 30.9, 91.0], "abce"))
     assert not apart(first, Value.of([21.1, 30.9, 11.0, 91.0], "abce"))
-
-
-def test_curves_cross_where_those_of_common_seeds_do() -> None:
-    flat = {x: Value.of([10.0, 10.0], "ab") for x in (1.0, 2.0)}
-    rising = {1.0: Value.of([9.0, 9.1, 90.0], "abc"), 2.0: Value.of([12.0, 12.1, 0.1], "abc")}
-    (only,) = crossovers(("flat", flat), ("rising", rising), "lower")
-    assert (only.before, only.after) == ("rising", "flat")
 
 
 def test_nothing_changes_against_0_or_without_a_second_place() -> None:

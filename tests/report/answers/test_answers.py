@@ -50,7 +50,10 @@ def test_where_the_lead_changes_is_reported(tmp_path: Path) -> None:
         ("torus", 2, 2e-6), ("torus", 4, 3e-6), ("torus", 8, 4e-6),
     )  # fmt: skip
     text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
-    assert "Along k, the lowest completion time is that of mesh up to 4 and torus at 8" in text
+    assert text == (
+        "Along k, the lowest completion time is that of mesh up to 4, ahead by up to ×2.00, and"
+        " that of torus at 8, ahead by up to ×2.00."
+    )
 
 
 def test_means_within_their_scatter_are_reported_as_ties(tmp_path: Path) -> None:
@@ -203,10 +206,10 @@ def asked(folder: Path, *questions: Row) -> list[str]:
     return sentences(stored(folder, values, [{"line": LINE}], answer=list(questions)))
 
 
-def test_where_curves_cross_is_reported_with_its_interval(tmp_path: Path) -> None:
+def test_where_curves_cross_the_values_on_both_sides_are_named(tmp_path: Path) -> None:
     assert asked(tmp_path, {"kind": "best", "of": "makespan_s"}) == [
-        "Along k, the lowest completion time is that of torus up to 8 and mesh from 16 on (they"
-        " meet at about 10); the lead is ×1.12 to ×1.75 (median ×1.38)."
+        "Along k, the lowest completion time is that of torus up to 8, ahead by up to ×1.75, and"
+        " that of mesh from 16 on, ahead by up to ×1.52."
     ]
 
 

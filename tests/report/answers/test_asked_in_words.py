@@ -12,6 +12,7 @@ from report_samples import CONFIGS, make_plan, point, run
 from weft.config.model.figures import Bar, Line, Scaling
 from weft.report.answers import answer
 from weft.report.answers.box import AnswerBox
+from weft.report.data.fidelity import highest
 from weft.report.data.figures import study_figures
 from weft.report.data.source import open_study
 from weft.report.html.drawings import figure_titles
@@ -240,3 +241,74 @@ def test_a_metric_that_only_some_programs_have_does_not_hide_the_others(tmp_path
     ]
     shown, _ = asked(tmp_path, "Is it so?", numbers)
     assert [y for _, _, y in shown] == ["one_way_time_s", "collective_time_s"]
+
+
+def test_the_number_that_the_question_names_is_the_axis_whatever_is_swept_first(
+    tmp_path: Path,
+) -> None:
+    """The rate grows with the buffers alone, by a tenth at the end."""
+    numbers: list[Number] = [
+        ({CHANNELS: channels, FLITS: flits}, "accepted_rate", rate, "1", None)
+        for channels in (1, 2)
+        for flits, rate in ((2, 0.2), (4, 0.5), (8, 0.55))
+    ]
+    question = "How deep must the buffers be until the rate no longer grows?"
+    figures, box = asked(tmp_path, question, numbers)
+    assert figures == [("Line", FLITS, "accepted_rate")]
+    assert list(box.findings)[:2] == [
+        "At 1 virtual channel: the accepted rate still rises at 8 VC buffer flits, the most tried:"
+        " it is 0.55 there, ×1.10 that at 4.",
+        "Other values of virtual channels change it by less than 5%.",
+    ]
+
+
+WORKLOAD, TAPER = "workload", "topology.taper"
+
+
+def test_workloads_are_no_alternatives_and_each_is_named(tmp_path: Path) -> None:
+    numbers: list[Number] = [
+        ({WORKLOAD: name, TAPER: taper}, "collective_time_s", us * taper * 1e-6, "s", None)
+        for name, us in (("alltoall", 2), ("allgather", 1))
+        for taper in (1, 2)
+    ]
+    _, box = asked(tmp_path, "How much slower do they become on a tapered tree?", numbers)
+    assert list(box.findings)[:2] == [
+        "alltoall: against 2 µs at a taper of 1, the collective time is ×2.00 with 2.",
+        "allgather: against 1 µs at a taper of 1, the collective time is ×2.00 with 2.",
+    ]
+
+
+def test_workloads_with_metrics_of_their_own_are_named_and_come_first(tmp_path: Path) -> None:
+    metrics = {"alltoall": "collective_time_s", "halo": "iteration_time_s"}
+    numbers: list[Number] = [
+        ({WORKLOAD: name, TAPER: taper}, metric, taper * 1e-6, "s", None)
+        for name, metric in metrics.items()
+        for taper in (1, 2)
+    ]
+    question = "How much slower do both become on a tapered tree?"
+    _, box = asked(tmp_path, question, numbers, engines=("flow", "rdma"))
+    first, second, *_ = box.findings
+    assert first.startswith("For alltoall: against 1 µs at a taper of 1, the collective time is")
+    assert second.startswith("For halo: against 1 µs at a taper of 1, the time of an iteration is")
+
+
+@pytest.mark.parametrize(
+    ("question", "cpu_s", "reference"),
+    [
+        ("Does a flow model suffice?", {"rdma": 1.0, "packet": 7.0}, "packet"),
+        ("Does a flow model suffice?", {"rdma": 1.0, "packet": 1.5}, "rdma"),
+        ("Is flow near rdma?", {"rdma": 1.0, "packet": 7.0}, "rdma"),
+        ("Is flow near packet?", {"rdma": 1.0, "packet": 1.0}, "packet"),
+    ],
+)
+def test_of_equal_fidelities_the_one_that_is_named_or_costs_far_more_is_the_reference(
+    question: str, cpu_s: dict[str, float], reference: str, tmp_path: Path
+) -> None:
+    points, rows = [], []
+    for engine, cost in {"flow": 0.1, **cpu_s}.items():
+        at = point(engine, {}, {"topology": {}, "options": {}})
+        points.append(at)
+        rows += [value(at, "makespan_s", 1.0, "s"), value(at, "cpu_s", cost, "s")]
+    plan = make_plan("asked", points, [], question=question)
+    with open_study(*stored(tmp_path, plan, rows, [run(at) for at in points]), CONFIGS) as study:
+        assert highest(study, study.engines) == reference

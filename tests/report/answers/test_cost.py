@@ -115,3 +115,20 @@ def test_series_without_a_common_point_are_compared_along_the_axis_of_the_figure
     plan = make_plan("costs", points, [LINE, BAR])
     said = sentences(packet_samples.stored(tmp_path, plan, metrics, runs))
     assert "The same 2 values of k take 1 s of CPU time in flow and 20 s in packet (×20)." in said
+
+
+def test_where_only_costs_are_drawn_nothing_else_is_judged_but_how_they_grow(
+    tmp_path: Path,
+) -> None:
+    points, runs, metrics = [], [], []
+    for engine, costs in {"flow": (1.0, 2.0), "packet": (10.0, 60.0)}.items():
+        for k, cpu_s in zip((4, 8), costs, strict=True):
+            spec: Row = {"topology": {"k": k}, "workload": {"kind": "messages"}, "options": {}}
+            points.append(point(engine, {"topology.k": k}, spec))
+            metrics.append(packet_samples.value(points[-1], "makespan_s", 1.0, "s"))
+            runs.append(run(points[-1], cpu_s=cpu_s))
+    plan = make_plan("costs", points, [BAR])
+    assert sentences(packet_samples.stored(tmp_path, plan, metrics, runs)) == [
+        "The same 2 points take 3 s of CPU time in flow and 70 s in packet (×23.3).",
+        "Along k, packet costs ×10 as much as flow at 4 and ×30 at 8.",
+    ]

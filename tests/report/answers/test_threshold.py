@@ -49,6 +49,15 @@ def told(folder: Path, series: dict[str, list[float]], **question: object) -> li
 
 
 @pytest.mark.slow
+def test_series_that_reach_the_level_at_one_place_share_a_sentence(tmp_path: Path) -> None:
+    series = {"mesh": [1, 2, 4], "torus": [1, 1, 5]}
+    assert told(tmp_path, series, among="topology.kind", at_least=3e-6) == [
+        "The completion time is at least 3 µs from k = 4 on with each of mesh and torus"
+        " (4 µs to 5 µs, after 1 µs to 2 µs at 2)."
+    ]
+
+
+@pytest.mark.slow
 def test_each_series_says_from_where_on_it_reaches_the_level(tmp_path: Path) -> None:
     series = {"mesh": [1, 2, 4], "torus": [3, 4, 5], "ring": [1, 1, 2], "star": [4, 1, 1]}
     assert told(tmp_path, series, among="topology.kind", at_least=3e-6) == [

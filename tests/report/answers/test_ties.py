@@ -31,7 +31,7 @@ def replicated(*pairs: tuple[float, float]) -> list[Value]:
 def test_a_stretch_says_where_others_are_level(tmp_path: Path) -> None:
     values = replicated(CLEAR_MESH, LEVEL, LEVEL, CLEAR_TORUS)
     text, *_ = sentences(stored(tmp_path, values, [{"line": LINE}]))
-    assert "is that of mesh up to 4 (level with torus at 2 to 4) and torus at 8" in text
+    assert "is that of mesh up to 4 (level with torus at 2 to 4), ahead by up to" in text
 
 
 def test_who_is_level_somewhere_has_the_lead_only_elsewhere(tmp_path: Path) -> None:

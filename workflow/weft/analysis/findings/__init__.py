@@ -4,7 +4,6 @@ Everything here works on values and their scatter alone, so that tests can give 
 """
 
 from weft.analysis.findings.changing import ChangeFinding, changes
-from weft.analysis.findings.crossing import CrossoverFinding, crossovers
 from weft.analysis.findings.ranking import BestFinding, Better, Stretch, rankings, stretches
 from weft.analysis.findings.reaching import ReachingFinding, Side, reaching
 from weft.analysis.findings.saturation import SaturationFinding, levelling, onset
@@ -15,7 +14,6 @@ __all__ = [
     "BestFinding",
     "Better",
     "ChangeFinding",
-    "CrossoverFinding",
     "ReachingFinding",
     "SaturationFinding",
     "SettlingFinding",
@@ -24,7 +22,6 @@ __all__ = [
     "Value",
     "apart",
     "changes",
-    "crossovers",
     "levelling",
     "on_common_draws",
     "onset",

@@ -1,8 +1,7 @@
 """The answer of a report: questions, what the values say to them, and that in sentences.
 
-`asked` decides what is asked, by the experiment or by its figures; `best`, `saturation`,
-`crossover`, `change`, `agreement` and `ranges` find it in the values and say it; `box` puts it
-together.
+`questions` decides what is asked, by the experiment or by its figures; `best`, `along`,
+`agreement`, `cost` and `choices` find it in the values and say it; `box` puts it together.
 """
 
 from weft.report.answers.box import AnswerBox, answer

@@ -9,7 +9,7 @@ from weft.config.model.figure import Figure
 from weft.config.model.figures import Map
 from weft.report.answers.agreement.question import AgreementAsk
 from weft.report.answers.file_time import file_times
-from weft.report.answers.question import Ask, PageSources
+from weft.report.answers.question import Ask, PageSources, SeriesAsk
 from weft.report.answers.questions import asked
 from weft.report.answers.ranges import range_sentences
 from weft.report.answers.shared_memory import through_shared_memory
@@ -93,17 +93,23 @@ def answer(
 
 def _verdict(groups: Sequence[QuestionFindings]) -> tuple[int, list[tuple[str, int]]]:
     """How many sentences are the verdict, and all of them: what the first question finds, or its
-    first sentence where these are many, and as much as has room of the next question of another
-    kind, or of the next one."""
+    first sentence where these are many, and as much as has room of the same question about another
+    metric, else of the next question of another kind, or of the next one."""
     if not groups:
         return 1, []
     first, *others = groups
     top = [*(first.said if len(first.said) <= MAX_VERDICT else first.said[:1])]
     kinds = [each for each in others if each.ask and type(each.ask) is not type(first.ask)]
-    second = (kinds or others)[0].said if others else []
+    alike = others[:1] if others and _is_like(first.ask, others[0].ask) else []
+    second = (alike or kinds or others)[0].said if others else []
     top += second if len(top) + len(second) <= MAX_VERDICT else second[:1]
     every = [each for group in groups for each in group.said]
     return len(top), [*top, *(each for each in every if each not in top)]
+
+
+def _is_like(one: Ask | None, other: Ask | None) -> bool:
+    """Whether two questions ask the same of different metrics, as of those of two workloads."""
+    return isinstance(one, SeriesAsk) and type(other) is type(one) and other.of != one.of
 
 
 def _tables(page: PageSources, groups: Sequence[QuestionFindings]) -> tuple[AnswerTable, ...]:

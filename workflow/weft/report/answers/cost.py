@@ -23,7 +23,7 @@ from weft.report.data.references import (
 )
 from weft.report.data.settings_in_words import key_name
 from weft.report.data.source import Study, Where
-from weft.report.data.units import counted, factor, listing, quantity
+from weft.report.data.units import counted, factor, listing, quantity, value_label
 
 _MOST_NAMED = 6
 _SPENT = {"cpu_s": "CPU time", "wall_s": "elapsed time"}
@@ -36,7 +36,7 @@ class CostAsk(PlainAsk):
     """What each series costs: CPU time or elapsed time, over `wheres`, or over all points.
 
     `to` says what is good enough, None the reference of the report. Figures alone ask without
-    `is_asked`.
+    `is_asked`. Where only costs are drawn, nothing `judges` which one is good enough.
     """
 
     of: str
@@ -44,6 +44,7 @@ class CostAsk(PlainAsk):
     to: str | None = None
     within: float = NEAR
     is_asked: bool = False
+    judges: bool = True
     over: None = None
 
     def sentences(self, page: PageSources) -> list[str]:
@@ -65,7 +66,8 @@ class CostAsk(PlainAsk):
             text = f"{listing(costs)} share no point, so their costs cannot be compared."
             return [text] if self.is_asked else []
         sentences = [_compared(study, self.of, costs, points, axis)]
-        for metric in report_metrics(study, figures):
+        sentences += _along_axis(figures, self.of, series)
+        for metric in report_metrics(study, figures) if self.judges else ():
             wheres = self.wheres or metric_wheres(figures, metric)
             places = along_variants(figures, metric)
             every = comparisons(study, metric, page.references, wheres, self.to, places)
@@ -74,6 +76,46 @@ class CostAsk(PlainAsk):
                 mine = [c for c in found if c.to == reference and _saves(study, c, costs)]
                 sentences += _enough(study, mine, self.within, costs, study.metrics[self.of].unit)
         return sentences
+
+
+def _along_axis(
+    figures: Sequence[Figure], metric: str, series: Mapping[str, Sequence[Answer]]
+) -> list[str]:
+    """How much more each series costs than the cheapest, from the first value of the figure's axis
+    to the last: `Along k, packet costs ×38 as much as flow at 3 and ×28 at 8.`"""
+    figure = next((f for f in figures if isinstance(f, Plotted) and f.metric == metric), None)
+    if figure is None or figure.x == "engine":
+        return []
+    by_value: dict[float, dict[str, list[float]]] = {}
+    for label, answers in series.items():
+        for each in answers:
+            x = each.coordinates.get(figure.x)
+            if isinstance(x, int | float):
+                spent = by_value.setdefault(float(x), {})
+                spent.setdefault(label, []).append(each.whole.mean)
+    # Of as many points each.
+    whole = {
+        x: {label: sum(values) for label, values in spent.items()}
+        for x, spent in sorted(by_value.items())
+        if spent.keys() == series.keys() and len({len(values) for values in spent.values()}) == 1
+    }
+    if len(whole) < 2:
+        return []
+    (first, least), *_, (last, most) = whole.items()
+    base = min(most, key=lambda label: most[label])
+    if not least[base] or not most[base]:
+        return []
+    said = [
+        f"{label} costs {ends[0]} as much as {base} at {value_label(figure.x, first)} and {ends[1]}"
+        f" at {value_label(figure.x, last)}"
+        for label in series
+        if label != base
+        for ends in [[factor(costs[label] / costs[base]) for costs in (least, most)]]
+        if ends[0] != ends[1]
+    ]
+    if not said:
+        return []
+    return [f"Along {key_name(figure.x)}, {listing(said[:_MOST_NAMED])}."]
 
 
 def _saves(study: Study, c: Comparison, costs: Totals) -> bool:

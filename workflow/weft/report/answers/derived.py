@@ -26,7 +26,7 @@ from weft.report.answers.question import Ask, PageSources, SeriesAsk
 from weft.report.answers.series_of_figure import like_figure
 from weft.report.answers.together import TogetherAsk
 from weft.report.data.asked_metrics import question_words
-from weft.report.data.axes import FAILURES, LOAD, PATTERN, SIZE
+from weft.report.data.axes import FAILURES, LOAD, PATTERN, PROGRAM, SIZE, WORKLOAD
 from weft.report.data.references import (
     metric_wheres,
     published_series,
@@ -38,11 +38,12 @@ from weft.report.data.tied_numbers import tied_to
 from weft.tables.metrics import COSTS
 
 CPU = "cpu_s"
-PROGRAM = "workload.program"
+#: The share of its best value within which a metric has levelled off.
+LEVEL = 0.05
 ARGUMENTS = "workload.arguments"
 _TIMES = ("s", "cycle")
 #: What networks get, and nobody chooses.
-_GIVEN = (PATTERN, ARGUMENTS, "workload.ranks", *AMOUNTS)
+_GIVEN = (PATTERN, WORKLOAD, ARGUMENTS, "workload.ranks", *AMOUNTS)
 
 
 def derived(page: PageSources) -> list[Ask]:
@@ -67,7 +68,7 @@ def derived(page: PageSources) -> list[Ask]:
     to = next(iter(divided.values()), None)
     costs = [CostAsk(CPU, to=to)] if is_drawn or len(study.engines) > 1 else []
     if figures and all(f.metric in COSTS for f in figures):
-        return [*costs, *models[:1]]
+        return [replace(each, judges=False) for each in costs]
     # A question along sizes alone has no more to say than from which value to which they run.
     telling = [ask for ask in series if not isinstance(ask, BestAsk) or ask.among]
     first = [*choices, *loads, *reached]
@@ -90,8 +91,12 @@ def derived(page: PageSources) -> list[Ask]:
 
 def _second(study: Study, telling: Sequence[Ask]) -> list[Ask]:
     """What the same figure also answers: the course along a number that somebody chooses, or that
-    the question asks; what comes first, if that is not the course."""
+    the question asks; what comes first, if that is not the course. Of several workloads the same of
+    the others."""
     second = next((ask for ask in telling[1:] if ask.of == telling[0].of), None)
+    if second is None and any(len(study.values.get(key, ())) > 1 for key in (WORKLOAD, PROGRAM)):
+        # Each workload has a metric of its own, and the question is about all of them.
+        return list({ask.of: ask for ask in reversed(telling[1:])}.values())[::-1]
     if isinstance(second, AlongAsk):
         is_chosen = second.over is not None and not second.over.startswith("workload.")
         return [second] if is_chosen or question_words(study).asks_course else []
@@ -179,6 +184,11 @@ def _tied(
     return ()
 
 
+def _end(study: Study) -> float | None:
+    """How near values are that no longer change, where the question asks from where on."""
+    return LEVEL if question_words(study).asks_end else None
+
+
 def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     """Which alternative of a figure is best, then what its axis changes, if somebody chooses it."""
     ask = like_figure(study, BestAsk, figure.y, figure)
@@ -210,9 +220,10 @@ def _of_figure(study: Study, figure: Curves) -> list[Ask]:
     every = dict.fromkeys([*choices, *(k for k in apart if k not in given)])
     numbers = tuple(filter(swept.has_numbers, every))
     if choices and not named and (is_chosen or 1 < len(numbers) == len(every)):
-        return [EffectsAsk(ask.of, axis if is_chosen else None, numbers, ask.each, ask.wheres)]
+        over = axis if is_chosen else None
+        return [EffectsAsk(ask.of, over, numbers, ask.each, ask.wheres, within=_end(study))]
     has_course = (is_numeric or axis == ARGUMENTS) and swept.varies(axis) and axis not in AMOUNTS
-    course = like_figure(study, AlongAsk, figure.y, figure)
+    course = replace(like_figure(study, AlongAsk, figure.y, figure), within=_end(study))
     along: list[Ask] = [course] if has_course else []
     if choices:
         best = replace(ask, among=choices, each=(*ask.each, *patterns))

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from statistics import median
 
 from weft.analysis.findings import on_common_draws
+from weft.report.answers.along.question import AlongAsk
 from weft.report.answers.grid import ValueGrid, grid, numbered
 from weft.report.answers.optimum import optimum_text
 from weft.report.answers.question import PageSources, SeriesAsk
 from weft.report.answers.wording import headed
 from weft.report.data.metrics import Metric
 from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
-from weft.report.data.units import ROUNDING, factor, value_label
+from weft.report.data.units import ROUNDING, factor, listing, value_label
 
 #: From this factor on a change is a factor, no share.
 _LARGE = 2
+#: A key that changes a metric by less is not what it follows.
+_LITTLE = 0.05
 #: A metric that goes so much farther between the ends of a key turns there.
 _TURN = 1.05
 
@@ -26,9 +29,10 @@ _TURN = 1.05
 class Effect:
     """What `key` multiplies the metric by from its least value to its greatest, all else equal: a
     factor for each setting of the other keys. `spreads` are the greatest value of the metric
-    divided by its least one there, also between the ends."""
+    divided by its least one there, also between the ends. `first` is its first planned value."""
 
     key: str
+    first: object
     least: float
     greatest: float
     factors: tuple[float, ...]
@@ -50,6 +54,30 @@ class Effect:
 class EffectsAsk(SeriesAsk):
     """How much each of the numeric keys `over` and `among` changes the metric."""
 
+    within: float | None = None
+    """As of the question `along`, which is asked where one key alone matters."""
+
+    def _one_matters(self, effects: Sequence[Effect]) -> bool:
+        """Whether the metric hardly follows any key but the first."""
+        first, *others = effects
+        little = math.log1p(_LITTLE)
+        return bool(others) and first.strength > little >= max(
+            math.log(max(each.spreads)) for each in others
+        )
+
+    def _course(self, page: PageSources, effects: Sequence[Effect]) -> list[str]:
+        """How the metric goes along the key that alone matters, at the first value of the others,
+        and that these change little."""
+        first, *others = effects
+        here = {each.key: each.first for each in others}
+        wheres = tuple({**where, **here} for where in self.wheres)
+        course = AlongAsk(self.of, first.key, (), self.each, wheres, within=self.within)
+        names = listing([key_name(each.key) for each in others])
+        return [
+            *course.sentences(page),
+            f"Other values of {names} change it by less than {_LITTLE:.0%}.",
+        ]
+
     def sentences(self, page: PageSources) -> list[str]:
         """How much each key changes the metric, that which changes most first; then the best
         values."""
@@ -62,6 +90,8 @@ class EffectsAsk(SeriesAsk):
         if not effects:
             return []
         effects.sort(key=lambda each: each.strength, reverse=True)
+        if self._one_matters(effects):
+            return self._course(page, effects)
         whose = found.whose(self)
         metric, start = page.study.metrics[self.of], values.filters_left(self, self.each)
         said = [_text(metric, effects), optimum_text(values, metric, keys)]
@@ -87,7 +117,10 @@ def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
         if both and min(*means, *(value.mean for value in both)) > 0:
             factors.append(both[1].mean / both[0].mean)
             spreads.append(max(means) / min(means))
-    return Effect(key, min(ends), max(ends), tuple(factors), tuple(spreads)) if factors else None
+    first = values.study.values[key][0]
+    if not factors:
+        return None
+    return Effect(key, first, min(ends), max(ends), tuple(factors), tuple(spreads))
 
 
 def _text(metric: Metric, effects: Sequence[Effect]) -> str:

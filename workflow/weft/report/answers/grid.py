@@ -9,7 +9,7 @@ from weft.analysis.comparison import canonical
 from weft.analysis.findings import Value
 from weft.report.answers.question import SeriesAsk
 from weft.report.data.aggregates import Quartiles, ReplicateValues, Settings
-from weft.report.data.axes import SIZE
+from weft.report.data.axes import PROGRAM, SIZE, WORKLOAD
 from weft.report.data.computing_errors import computing_errors
 from weft.report.data.draws import value_of
 from weft.report.data.fidelity import highest
@@ -68,11 +68,21 @@ class ValueGrid:
         return value_label("engine", highest(self.study, self.engines))
 
     def filters_left(self, ask: SeriesAsk, each: Sequence[str]) -> list[tuple[str, object]]:
-        """The filter's settings that distinguish these values from others of the experiment."""
-        return [
+        """The filter's settings that distinguish these values from others of the experiment, and
+        their workload, where the others have metrics of their own."""
+        found = [
             (key, setting) for key, setting in ask.filters()
             if key not in each and len(self.study.values.get(key, ())) > 1
         ]  # fmt: skip
+        return [*found, *self._workload_left([*each, *(key for key, _ in found)])]
+
+    def _workload_left(self, named: Sequence[str]) -> list[tuple[str, object]]:
+        known = self.study.values
+        for key in (WORKLOAD, PROGRAM):
+            mine = {str(c.settings.get(key)): c.settings.get(key) for c in self.cells}
+            if key not in named and len(known.get(key, ())) > len(mine) == 1:
+                return list(zip([key], mine.values(), strict=True))
+        return []
 
     def varying(self, keys: Sequence[str]) -> list[str]:
         """Those of `keys` that have several values here."""

@@ -19,6 +19,9 @@ SIZE_KEY = "workload.message_bytes"
 LOAD = "workload.injection_rate"
 RANKS = "workload.ranks"
 PATTERN = "workload.pattern"
+PROGRAM = "workload.program"
+#: The group of a workload, where the sweep names several.
+WORKLOAD = "workload"
 #: How the keys of failed links and switches begin.
 FAILURES = "topology.failed"
 

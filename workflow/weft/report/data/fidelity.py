@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from weft.report.data.source import Study
 from weft.report.data.units import listing
 
 MACHINE = FIDELITIES[-1]
+#: How many times as much a point of one engine costs that is more detailed than another.
+_FAR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,19 @@ def fidelity(study: Study, engine: str) -> Fidelity:
 
 
 def highest(study: Study, engines: Sequence[str]) -> str:
-    """The engine nearest to the machine; of equal ones the first."""
-    return nearest_first(study, engines)[0]
+    """The engine nearest to the machine.
+
+    Of equal ones that which the question names, else that which costs most by far: nobody takes it
+    for a model of the others. Else the first.
+    """
+    first, *others = nearest_first(study, engines)
+    equal = [first, *(each for each in others if fidelity(study, each) == fidelity(study, first))]
+    if named := [each for each in equal if re.search(rf"\b{each}\b", study.plan.question)]:
+        return named[0]
+    costs = study.mean_cpu_s
+    costliest = max(equal, key=lambda each: costs.get(each, 0.0))
+    is_far = costs.get(costliest, 0.0) >= _FAR * costs.get(first, 0.0) > 0
+    return costliest if is_far else first
 
 
 def nearest_first(study: Study, engines: Sequence[str]) -> list[str]:

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 from weft.config.model.figure import Figure
 from weft.config.model.figures import Bar, Curves, Line, Scaling
-from weft.report.data.asked_metrics import asked_metrics
+from weft.report.data.asked_metrics import asked_metrics, question_words
 from weft.report.data.axes import LOAD, PATTERN, RANKS, SIZE
 from weft.report.data.settings import follows, is_kind
 from weft.report.data.settings_in_words import key_name
 from weft.report.data.source import Study
 from weft.report.data.tied_numbers import tied_to
 from weft.report.data.units import listing
+
+#: Two values make no curve.
+_PAIR = 2
 
 
 def study_figures(study: Study) -> Sequence[Figure]:
@@ -40,13 +43,23 @@ def metric_figure(study: Study, metric: str) -> Curves:
     numeric = [k for k in numeric if not (kinds and _belongs(study, k, ["engine", *words]))]
     if not numeric:
         return Bar(x=next(iter([*kinds, *words]), "engine"), y=metric)
-    x = LOAD if LOAD in numeric else numeric[0]
+    x = LOAD if LOAD in numeric else _axis(study, numeric)
     # Patterns alone are lines of one panel.
     others = len(words) > 1 or len(numeric) > 1 or len(study.engines) > 1
     title = None
     if tied := tied_to(study.settings, x, study.swept):
         title = f"{study.metrics[metric].label} by {listing(map(key_name, [x, *tied]))}"
     return Line(x=x, y=metric, row=PATTERN if PATTERN in words and others else None, title=title)
+
+
+def _axis(study: Study, numeric: Sequence[str]) -> str:
+    """The number that the question names, else the first of which there are more than two."""
+    words = question_words(study)
+
+    def rank(key: str) -> tuple[bool, bool]:
+        return words.names(key), len(study.values[key]) > _PAIR
+
+    return max(numeric, key=rank)
 
 
 def _belongs(study: Study, key: str, words: Sequence[str]) -> bool:

@@ -24,6 +24,8 @@ _NOUNS = (
 #: Words of labels that do not tell metrics apart.
 _FILLING = {"mean", "of", "the", "a", "an", "in", "to", "by", "at"}
 _TIMES = ("s", "cycle")
+#: A word of a key's name that may stand for something else.
+_SHORT = 3
 _TIME = re.compile(
     r"\b(?:how (?:much |many times )?(?:long|fast|quick|slow)\w*|times?\b(?! as)|durations?"
     r"|faster|fastest|slower|slowest|longer|quicker|quickest)\b"
@@ -44,6 +46,10 @@ _CHOICE = re.compile(
     r"|\b(?:better|worse|faster|slower)\b[^,;?]*\bthan\b"
 )
 
+_LEVELS = re.compile(
+    r"\b(?:no longer|not any ?more|levels? off|levell?ing off|flattens?|diminishing"
+    r"|stops? (?:growing|rising|falling|improving|helping|to))\b"
+)
 _PRICE = re.compile(r"\b(?:prices?|costs?|worth|money|cheap\w*|euros?|dollars?|budget)\b")
 
 
@@ -86,6 +92,18 @@ class QuestionWords:
         which alternative is best."""
         course, choice = (found.search(self.text.lower()) for found in (_COURSE, _CHOICE))
         return course is not None and (choice is None or course.start() < choice.start())
+
+    @property
+    def asks_end(self) -> bool:
+        """Whether the question asks from where on something no longer grows."""
+        return _LEVELS.search(self.text.lower()) is not None
+
+    def names(self, key: str) -> bool:
+        """Whether the question has a telling word of the name of `key`: `buffers` for
+        `engine.packet.vc_buffer_flits`."""
+        text = self.text.lower()
+        words = (w.removesuffix("s") for w in _telling(key_label(key)) if len(w) > _SHORT)
+        return any(re.search(rf"\b{word}s?\b", text) for word in words)
 
     @property
     def asks_price(self) -> bool:

@@ -10,7 +10,7 @@ from weft.report.data.units import key_label, prefixes, value_label
 from weft.report.data.word_lists import holds_numbers
 
 #: Keys whose words stand alone.
-_NAMES = ("engine", "topology", "kind", "program", VARIANT)
+_NAMES = ("engine", "topology", "workload", "kind", "program", VARIANT)
 #: What a word of these keys is one of, where their own name does not say it.
 _NOUNS = {PATTERN: "traffic"}
 _TRUTH = ("true", "false")

@@ -121,11 +121,13 @@ def _whole_way(
     means = {x: curve[x].mean for x in sorted(curve)}
     there = means[farthest.x]
     goes = "rises" if farthest.share > 0 else "falls"
-    unit = found.metric.unit
+    unit, speed_up = found.metric.unit, _speed_up(found, curve)
+    # What more ranks gain says the change already.
+    amount = "" if speed_up and farthest.x == last else f" ({_amount(farthest, said, ', ')})"
     text = (
         f"the {lowered(found.metric.label)} {goes} from {quantity(means[base], unit)} at"
         f" {setting_in_words(over, base)} to {quantity(there, unit)} at"
-        f" {value_label(over, farthest.x)} ({_amount(farthest, said, ', ')})"
+        f" {value_label(over, farthest.x)}{amount}"
     )
     # The run of places around the farthest value at which it differs little from that.
     near = [x for x in means if abs(means[x] - there) <= _NEAR * abs(there)]
@@ -137,7 +139,7 @@ def _whole_way(
         text += f" and is within {_NEAR:.0%} of that from {value_label(over, from_here)} {until}"
     else:
         text += "" if prefixes(over) or said is _factor else _for_each(steps, base)
-        text += _first(found, steps, farthest, said)
+        text += _first(found, steps, farthest, said) if amount else ""
     if not stays:
         text += f"; at {value_label(over, last)} it is {quantity(means[last], unit)}"
     other = [each for each in steps if each.is_clear and each.share * farthest.share < 0]
@@ -149,7 +151,7 @@ def _whole_way(
     elif left:
         places = listing(value_label(over, step.x) for step in left)
         text += f"; with {places} it does not differ from the first by more than the scatter"
-    return text + _speed_up(found, curve)
+    return text + speed_up
 
 
 def _first(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from weft.analysis.findings import Better, SaturationFinding, Value, levelling
 from weft.report.answers.along.series import AxisSeries
-from weft.report.data.settings_in_words import key_name, lowered, setting_in_words
-from weft.report.data.units import quantity, value_label
+from weft.report.data.settings_in_words import lowered, setting_in_words
+from weft.report.data.units import factor, quantity, value_label
 
 
 def levelling_sentences(found: AxisSeries, near: float) -> list[str]:
@@ -27,10 +27,24 @@ def _text(found: AxisSeries, curve: Mapping[float, Value], near: float) -> str:
     what, best = f"the {lowered(found.metric.label)}", "lowest" if better == "lower" else "highest"
     top = quantity(state.value, found.metric.unit)
     if state.first is None:
-        last = f"the last {key_name(over)}, {value_label(over, state.last)}"
-        return f"{what} does not level off; its {best}, {top}, is at {last}"
+        most = max(curve)
+        last = setting_in_words(over, most)
+        goes = "falls" if better == "lower" else "rises"
+        return (
+            f"{what} still {goes} at {last}, the most tried: it is {top} there"
+            f"{_last_step(over, curve, most)}"
+        )
     start = setting_in_words(over, state.first)
     return f"{what} is within {near:.0%} of its {best}, {top}, from {start}{_left(over, state)}"
+
+
+def _last_step(over: str, curve: Mapping[float, Value], last: float) -> str:
+    """`, ×1.11 that at 32`."""
+    before = max((x for x in curve if x < last), default=None)
+    if before is None or not curve[before].mean:
+        return ""
+    by = factor(curve[last].mean / curve[before].mean)
+    return f", {by} that at {value_label(over, before)}"
 
 
 def _left(over: str, state: SaturationFinding) -> str:

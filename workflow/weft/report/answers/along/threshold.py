@@ -25,14 +25,40 @@ def threshold_sentences(
         found.sentence(
             settings,
             f"{bar} "
-            + "; ".join(
-                (f"with {label} " if len(curves) > 1 else "")
-                + _where(found, curve, level, is_least)
-                for label, curve in curves.items()
+            + (
+                _alike(found, curves, level, is_least)
+                or "; ".join(
+                    (f"with {label} " if len(curves) > 1 else "")
+                    + _where(found, curve, level, is_least)
+                    for label, curve in curves.items()
+                )
             ),
         )
         for settings, curves in found.numbered().items()
     ]
+
+
+def _alike(
+    found: AxisSeries, curves: Mapping[str, Mapping[float, Value]], level: float, is_least: bool
+) -> str:
+    """`from 256 ranks on with each of a, b and c`, where all of several reach it there."""
+    means = [{x: value.mean for x, value in curve.items()} for curve in curves.values()]
+    states = [reaching(each, level, "least" if is_least else "most") for each in means]
+    places = {(state.start, state.before) for state in states}
+    start, before = states[0].start, states[0].before
+    if len(curves) < 2 or len(places) > 1 or start is None or before is None:
+        return ""
+    ends = [
+        listing(
+            dict.fromkeys(
+                quantity(end([m[x] for m in means]), found.metric.unit) for end in (min, max)
+            )
+        )
+        for x in (start, before)
+    ]
+    where = f"from {setting_in_words(found.over, start)} on with each of {listing(curves)}"
+    spans = [each.replace(" and ", " to ") for each in ends]
+    return f"{where} ({spans[0]}, after {spans[1]} at {value_label(found.over, before)})"
 
 
 def _where(found: AxisSeries, curve: Mapping[float, Value], level: float, is_least: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from weft.analysis.findings import BestFinding, Stretch, Value, crossovers, stretches
+from weft.analysis.findings import BestFinding, Stretch, Value, stretches
 from weft.report.answers.grid import GridPlace
 from weft.report.data.metrics import Metric
 
@@ -135,18 +135,6 @@ class BestFacts:
     def stretches(self) -> list[Stretch]:
         """Who leads from where to where along the axis."""
         return stretches(self.along)
-
-    def meeting(self) -> float | None:
-        """Where the curves of two leaders cross, if they do so once: where straight lines meet."""
-        if len(self.stretches) != 2 or any(len(s.leaders) > 1 for s in self.stretches):
-            return None
-        a, b = ((s.leaders[0], self._curve(s.leaders[0])) for s in self.stretches)
-        assert self.metric.direction != "neutral"
-        found = crossovers(a, b, self.metric.direction, self.confidence)
-        return found[0].at if len(found) == 1 else None
-
-    def _curve(self, name: str) -> dict[float, Value]:
-        return {x: dict(r.order)[name] for x, r in self.along if name in dict(r.order)}
 
 
 def place_of(ranking: BestFinding) -> GridPlace:

@@ -127,12 +127,24 @@ def _by_stretch(facts: BestFacts) -> str | None:
     if len(facts.stretches) > (_MOST_STEPS if is_once else _MOST_STRETCHES):
         return None
     phrases = [_stretch(facts, each) for each in facts.stretches]
-    at = facts.meeting()
-    meet = f" (they meet at about {value_label(facts.over, at)})" if at is not None else ""
-    return (
-        f"along {key_name(facts.over)}, {_what(facts)} is that of {listing(phrases)}{meet}; the"
-        f" lead is {_lead(facts, facts.ranked)}"
-    )
+    start = f"along {key_name(facts.over)}, {_what(facts)} is that of"
+    if widest := _widest(facts):
+        ahead = (
+            f"{phrase}, ahead by up to {lead}" for phrase, lead in zip(phrases, widest, strict=True)
+        )
+        return f"{start} {', and that of '.join(ahead)}{_scattered(facts)}"
+    return f"{start} {listing(phrases)}; the lead is {_lead(facts, facts.ranked)}"
+
+
+def _widest(facts: BestFacts) -> list[str]:
+    """The widest lead within each of two stretches; nothing where one of them is no lead."""
+    if len(facts.stretches) != 2:
+        return []
+    found = [
+        factor(max(leads(r for x, r in facts.along if each.first <= x <= each.last), default=1.0))
+        for each in facts.stretches
+    ]
+    return [] if _NO_LEAD in found else found
 
 
 def _stretch(facts: BestFacts, stretch: Stretch) -> str:
@@ -261,10 +273,14 @@ def _dissent(dissent: Dissent) -> str:
 
 
 def _lead(facts: BestFacts, ranked: Sequence[BestFinding]) -> str:
-    """By how much the best is ahead, and that this is no accident of the replicates."""
+    """By how much the best is ahead, beyond what."""
+    return f"{factors(ranked)}{_scattered(facts)}"
+
+
+def _scattered(facts: BestFacts) -> str:
+    """That a lead is no accident of the replicates."""
     counts = facts.replicates if not facts.error else 0
-    beyond = f", beyond the scatter of {counts} replicates" if counts else ""
-    return f"{factors(ranked)}{beyond}"
+    return f", beyond the scatter of {counts} replicates" if counts else ""
 
 
 def factors(ranked: Sequence[BestFinding]) -> str:
