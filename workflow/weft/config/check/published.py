@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from weft.config.check.counterparts import counterpart_mistakes
 from weft.config.compose.cache import file_digest
 from weft.config.language.errors import Problem, listing, nearest, unknown
 from weft.config.language.yaml_files import read_raw
@@ -32,6 +33,7 @@ def published_problems(experiment: Experiment) -> Iterator[Problem]:
         yield Problem("paper", unknown("paper", paper, papers))
     elif paper is not None:
         yield from _mistakes("paper", folder, paper)
+        yield from _wrong_rows(experiment.configs_dir, paper)
     overlaid = [
         (figure.place, figure.asked, item)
         for figure in experiment.figures
@@ -54,6 +56,15 @@ def _mistakes(place: str, folder: Path, paper: str) -> Iterator[Problem]:
     for path in published_files(folder, paper):
         if mistake := _read(path, file_digest(path)).mistake:
             yield Problem(place, mistake)
+
+
+def _wrong_rows(configs: Path, paper: str) -> Iterator[Problem]:
+    """Mistakes in the list of what the paper prints."""
+    try:
+        for mistake in counterpart_mistakes(configs, paper):
+            yield Problem("paper", mistake)
+    except PublishedError as error:
+        yield Problem("paper", str(error))
 
 
 def _unshown(

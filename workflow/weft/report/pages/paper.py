@@ -32,6 +32,7 @@ from weft.report.html.drawings import figure_drawing, figure_titles
 from weft.report.pages.paper_answer import answered, read_answer, summary
 from weft.report.record.network_facts import network_table
 from weft.tables.metrics import COSTS
+from weft.tables.paper_numbers import read_paper_numbers
 
 
 def paper_values(
@@ -79,6 +80,7 @@ def paper_values(
         ],
         "claims": judged,
         "tables": tables,
+        "printed": read_paper_numbers(path.parent, paper),
         "experiments": experiments,
         "computing": about.get("computing") or {},
         "short": ""
