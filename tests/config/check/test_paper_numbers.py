@@ -15,6 +15,7 @@ SHIPPED_NUMBERS = {
     "mfs": (121, 94),
     "multicast": (1262, 1243),
     "nsim_ace": (54, 40),
+    "opennsim": (66, 54),
 }
 HEADER = ",".join(COLUMNS) + "\n"
 GOOD = "section 1,hop,2 ns,1,network gigabit: bandwidth,\n"
@@ -34,6 +35,11 @@ def test_no_printed_number_of_a_shipped_paper_is_lost(paper: str) -> None:
     found = read_paper_numbers(SHIPPED / "paper", paper)
     here = sum(each.count for each in found if each.counterpart)
     assert (sum(each.count for each in found), here) == SHIPPED_NUMBERS[paper]
+
+
+def test_every_shipped_paper_lists_its_numbers() -> None:
+    papers = {path.stem for path in (SHIPPED / "paper").glob("*.yaml")}
+    assert papers == set(SHIPPED_NUMBERS)
 
 
 @pytest.mark.parametrize("paper", SHIPPED_NUMBERS)
