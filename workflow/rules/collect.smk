@@ -4,10 +4,6 @@ One writer at a time changes a copy of the database and replaces the file by it.
 stamp is an output: news of one experiment do not rebuild the reports of the others.
 """
 
-from pathlib import Path
-
-from weft.tables.published import published_files
-
 
 localrules:
     collect,
@@ -17,7 +13,10 @@ rule collect:
     input:
         status=schedule.find("{experiment}/status"),
         stale=schedule.find("{experiment}/stale"),
-        published=[str(path) for path in published_files(Path("configs/paper"))],
+        published=expand(
+            "configs/paper/{item}.csv",
+            item=glob_wildcards("configs/paper/{item}.csv").item,
+        ),
     output:
         stamp="results/{experiment}/collected.json",
     log:

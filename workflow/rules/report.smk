@@ -46,9 +46,6 @@ rule paper:
         plans=plans_of_paper,
         collected=schedule.find("papers/{paper}/collected"),
         about=lambda wildcards: f"configs/paper/{base_name(wildcards.paper)}.yaml",
-        numbers=lambda wildcards: glob(
-            f"configs/paper/{base_name(wildcards.paper)}/numbers.csv"
-        ),
     output:
         "reports/paper_{paper}.html",
     log:

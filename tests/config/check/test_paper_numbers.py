@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from weft.config.check.counterparts import counterpart_mistakes
-from weft.tables.paper_numbers import COLUMNS, read_paper_numbers
+from weft.config.check.paper_numbers import COLUMNS, read_paper_numbers
 from weft.tables.published import PublishedError, published_files
 
 from tests.config.conftest import SHIPPED
@@ -26,7 +26,7 @@ def write(configs: Path, text: str) -> Path:
     folder = configs / "paper" / "own"
     folder.mkdir(parents=True)
     (folder.parent / "own.yaml").write_text(ABOUT)
-    (folder / "numbers.csv").write_text(text)
+    (folder.parent / "own_numbers.csv").write_text(text)
     return folder.parent
 
 
@@ -63,7 +63,7 @@ def test_a_wrong_row_is_named_with_file_and_line(tmp_path: Path, row: str, words
     papers = write(tmp_path / "configs", HEADER + GOOD + row)
     with pytest.raises(PublishedError) as error:
         read_paper_numbers(papers, "own")
-    assert str(error.value).startswith(f"configs/paper/own/numbers.csv:3: {words}")
+    assert str(error.value).startswith(f"configs/paper/own_numbers.csv:3: {words}")
     assert "counterparts are 'ITEM' and 'claim NAME' of configs/paper/own.yaml" in str(error.value)
 
 
@@ -88,7 +88,7 @@ def test_other_columns_are_refused(tmp_path: Path) -> None:
 def test_a_counterpart_that_is_not_there_is_refused_before_anything_runs(tree, counterpart):
     row = GOOD.replace("network gigabit: bandwidth", counterpart)
     write(tree.configs, HEADER + GOOD + row)
-    words = f"configs/paper/own/numbers.csv:3: there is no counterpart '{counterpart}'; a row has"
+    words = f"configs/paper/own_numbers.csv:3: there is no counterpart '{counterpart}'; a row has"
     tree.refuses("paper: own\n", "paper", words)
 
 
@@ -115,7 +115,7 @@ def test_an_experiment_that_is_not_there_is_refused_where_another_is(tree):
     assert list(counterpart_mistakes(tree.configs, "own")) == []
     tree.experiment("", name="x")
     (mistake,) = counterpart_mistakes(tree.configs, "own")
-    assert mistake.startswith("configs/paper/own/numbers.csv:3: there is no counterpart 'experim")
+    assert mistake.startswith("configs/paper/own_numbers.csv:3: there is no counterpart 'experim")
 
 
 def test_it_holds_no_published_values(tmp_path: Path) -> None:

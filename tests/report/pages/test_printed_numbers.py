@@ -31,5 +31,5 @@ def test_numbers_without_a_counterpart_stand_in_a_folded_table(tmp_path: Path) -
 
 def test_a_paper_without_a_list_has_no_such_section(tmp_path: Path) -> None:
     configs = shutil.copytree(CONFIGS, tmp_path / "configs")
-    (configs / "paper" / "anet" / "numbers.csv").unlink()
+    (configs / "paper" / "anet_numbers.csv").unlink()
     assert 'id="printed"' not in page(tmp_path, configs)

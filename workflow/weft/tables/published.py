@@ -13,8 +13,6 @@ NAMED = ("item", "series", "metric", "value", "unit", "note")
 NEEDED = NAMED[:5]
 #: A figure draws all numbers of an item, and every database holds all files.
 MOST_NUMBERS = 100_000
-#: The file beside them that lists what a paper prints and has no values to compare.
-NUMBERS = "numbers.csv"
 #: Units of metrics, by the end of the metric's name; the first that fits.
 _UNITS = {"_bytes_per_s": "B/s", "_per_s": "", "_s": "s", "_bytes": "B"}
 
@@ -39,12 +37,7 @@ class Published:
 
 def published_files(papers: Path, paper: str = "*") -> list[Path]:
     """The files of one paper, or of all."""
-    return sorted(path for path in papers.glob(f"{paper}/*.csv") if path.name != NUMBERS)
-
-
-def shown_file(path: Path) -> str:
-    """As it is written in the documents, whatever the working folder."""
-    return "/".join(path.parts[-4:])
+    return sorted(papers.glob(f"{paper}/*.csv"))
 
 
 def read_published(path: Path) -> list[Published]:
@@ -52,7 +45,8 @@ def read_published(path: Path) -> list[Published]:
 
     Raises PublishedError for the first mistake.
     """
-    name = shown_file(path)
+    # As it is written in the documents, whatever the working folder.
+    name = "/".join(path.parts[-4:])
     try:
         # Spreadsheets begin their files with a mark.
         with path.open(newline="", encoding="utf-8-sig") as file:

@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from weft.config.check.described_metrics import metric_directions
+from weft.config.check.paper_numbers import read_paper_numbers, wrong_row
 from weft.config.compose.cache import file_digest
 from weft.config.language.yaml_files import read_raw
 from weft.config.model.catalogue import CATALOGUE
-from weft.tables.paper_numbers import read_paper_numbers, wrong_row
 
 #: Folders of configs whose files a counterpart may name.
 KINDS = ("experiment", "network", "topology", "workload", "engine", "service")

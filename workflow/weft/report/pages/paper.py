@@ -13,6 +13,7 @@ from weft.analysis.claims import Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
 from weft.analysis.paper_tables import FilledTable, filled, read_tables
+from weft.config.check.paper_numbers import read_paper_numbers
 from weft.config.language.yaml_loader import LOADER
 from weft.database import reading
 from weft.database.narrow import narrow
@@ -32,7 +33,6 @@ from weft.report.html.drawings import figure_drawing, figure_titles
 from weft.report.pages.paper_answer import answered, read_answer, summary
 from weft.report.record.network_facts import network_table
 from weft.tables.metrics import COSTS
-from weft.tables.paper_numbers import read_paper_numbers
 
 
 def paper_values(

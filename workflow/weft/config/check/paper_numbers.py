@@ -1,4 +1,4 @@
-"""Which numbers a paper prints: each row of `configs/paper/<paper>/numbers.csv` is a number or a
+"""Which numbers a paper prints: each row of `configs/paper/<paper>_numbers.csv` is a number or a
 table."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from weft.tables.published import NUMBERS, PublishedError, shown_file
+from weft.tables.published import PublishedError
 
 COLUMNS = ("place", "what", "value", "count", "counterpart", "reason")
 #: What every message on a row ends with.
@@ -41,14 +41,14 @@ def read_paper_numbers(papers: Path, paper: str) -> list[PaperNumber]:
 
     Raises PublishedError for the first mistake. Whether counterparts exist is not looked up.
     """
-    path = papers / paper / NUMBERS
+    path = _file(papers, paper)
     if not path.is_file():
         return []
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.reader(file, strict=True)
             if tuple(next(reader, ())) != COLUMNS:
-                raise PublishedError(f"{shown_file(path)}:1: its columns are {', '.join(COLUMNS)}")
+                raise PublishedError(f"{_shown(path)}:1: its columns are {', '.join(COLUMNS)}")
             found = []
             for cells in filter(None, reader):
                 row = dict(zip(COLUMNS, cells, strict=False))
@@ -57,14 +57,24 @@ def read_paper_numbers(papers: Path, paper: str) -> list[PaperNumber]:
                 found.append(_number(row, reader.line_num))
             return found
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise PublishedError(f"{shown_file(path)} cannot be read: {error}") from error
+        raise PublishedError(f"{_shown(path)} cannot be read: {error}") from error
+
+
+def _file(papers: Path, paper: str) -> Path:
+    # Beside the folder of the paper, whose files hold values to compare.
+    return papers / f"{paper}_numbers.csv"
+
+
+def _shown(path: Path) -> str:
+    """As it is written in the documents, whatever the working folder."""
+    return "/".join(path.parts[-3:])
 
 
 def wrong_row(papers: Path, paper: str, line: int, mistake: str) -> str:
     """The message for a row: file, line, what is wrong and what is allowed."""
-    path = papers / paper / NUMBERS
+    path = _file(papers, paper)
     allowed = ALLOWED.format(about=f"configs/paper/{paper}.yaml")
-    return f"{shown_file(path)}:{line}: {mistake}; {allowed}"
+    return f"{_shown(path)}:{line}: {mistake}; {allowed}"
 
 
 def _number(row: Mapping[str, str], line: int) -> PaperNumber:
