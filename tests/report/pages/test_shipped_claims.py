@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,6 +83,18 @@ def test_every_claim_of_nsim_ace_is_judged_but_the_one_of_lost_curves(tmp_path: 
         found = judge(read_claims(about["claims"], str(paper)), about["views"], connection)
     assert [each.claim.name for each in found] == [f"na-c{n}" for n in range(1, 8)]
     assert [each.claim.name for each in found if each.verdict == ClaimVerdict.NO_DATA] == ["na-c4"]
+
+
+@pytest.mark.slow
+def test_the_page_says_which_wrong_answers_a_claim_rejects(tmp_path: Path) -> None:
+    names = ("nsim_ace_barrier", "nsim_ace_nbody")
+    plans, database = packet_samples.shipped(tmp_path, CONFIGS, names)
+    build_paper("nsim_ace", plans, database, CONFIGS, tmp_path / "paper.html")
+    page = (tmp_path / "paper.html").read_text()
+    rows = dict(re.findall(r'<tr id="(na-c\d)">(.*?)</tr>', page, re.DOTALL))
+    said = r"equal times would fail\.<br>(Rejects|Shuffled)[^<]+\.</small>"
+    assert re.search(said, rows["na-c1"])
+    assert "Rejects" not in rows["na-c4"], "it has no data"
 
 
 def test_the_rule_of_two_numbers_is_farther_away_from_the_table_that_it_does_not_know() -> None:

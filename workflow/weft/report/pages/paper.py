@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+import duckdb
 import yaml
 
 from weft.analysis.claims import Judgement, judge, read_claims
 from weft.analysis.comparison import canonical
 from weft.analysis.detected import create_detected
-from weft.analysis.paper_tables import FilledTable, filled, read_tables
+from weft.analysis.paper_tables import filled, read_tables
+from weft.analysis.wrong_answers import scrutinise
 from weft.config.check.paper_numbers import read_paper_numbers
 from weft.config.language.yaml_loader import LOADER
 from weft.database import reading
@@ -59,9 +61,12 @@ def paper_values(
             experiments.append({**named, "networks": network_table(study)})
             _add_experiment(study, paper, items, palette)
     _distinguish(list(items.values()))
-    judged, tables = judged_with_tables(
-        path, about, [each["name"] for each in experiments], database
-    )
+    names = [each["name"] for each in experiments]
+    with reading(database) as connection:
+        judged = _judged(path, about, names, connection)
+        tables = read_tables(about.get("tables") or {}, about["items"], str(path))
+        filled_tables = filled(tables, connection)
+        scrutinies = scrutinise(judged, about.get("views") or {}, connection)
     claims = [each.claim for each in judged]
     return {
         "title": about["title"],
@@ -79,7 +84,8 @@ def paper_values(
             *summary(judged),
         ],
         "claims": judged,
-        "tables": tables,
+        "scrutinies": scrutinies,
+        "tables": filled_tables,
         "printed": read_paper_numbers(path.parent, paper),
         "experiments": experiments,
         "computing": about.get("computing") or {},
@@ -101,21 +107,19 @@ def judgements(
     path: Path, about: Row, experiments: Sequence[str], database: Path
 ) -> list[Judgement]:
     """The claims of a paper, judged by the answers of `experiments`."""
-    return judged_with_tables(path, about, experiments, database)[0]
-
-
-def judged_with_tables(
-    path: Path, about: Row, experiments: Sequence[str], database: Path
-) -> tuple[list[Judgement], list[FilledTable]]:
-    """The claims of a paper and its tables, from the answers of `experiments`."""
-    claims = read_claims(about.get("claims") or {}, str(path))
     with reading(database) as connection:
-        narrow(connection, experiments)
-        bases = [base_name(name) for name in experiments]
-        create_detected(connection, about.get("detected") or (), bases, str(path))
-        judged = judge(claims, about.get("views") or {}, connection)
-        tables = read_tables(about.get("tables") or {}, about["items"], str(path))
-        return judged, filled(tables, connection)
+        return _judged(path, about, experiments, connection)
+
+
+def _judged(
+    path: Path, about: Row, experiments: Sequence[str], connection: duckdb.DuckDBPyConnection
+) -> list[Judgement]:
+    """The same, by a connection that sees `experiments` alone from now on."""
+    claims = read_claims(about.get("claims") or {}, str(path))
+    narrow(connection, experiments)
+    bases = [base_name(name) for name in experiments]
+    create_detected(connection, about.get("detected") or (), bases, str(path))
+    return judge(claims, about.get("views") or {}, connection)
 
 
 def _distinguish(items: Sequence[Row]) -> None:
