@@ -118,6 +118,16 @@ SUITES: dict[str, tuple[str, ...]] = {
         *crates("fabric", "workload", "engine", "packet"),
         *(f"simulators/packet/tests/integration/{name}" for name in ("booksim2", "common")),
     ),
+    # What papers claim, the short forms that judge it, and what computes their answers.
+    "claims": (
+        *(*SIMULATORS, "programs/*.c", "programs/include", "programs/lib"),
+        *("configs/paper", "configs/topology", "configs/network", "configs/workload"),
+        *(f"configs/experiment/{name}_*" for name in ("anet", "mfs", "multicast", "nsim_ace")),
+        "configs/experiment/opennsim_*",
+        *modules("analysis", "bounds", "claims", "detected", "pulses", "wrong_answers"),
+        *modules("database", "narrow", "reading", "views"),
+        *("tests/analysis/test_paper_evidence.py", "tests/patience.py"),
+    ),
     "cluster": (
         *JOBS,
         *("profiles", "containers", "envs/*.apt.lock", "envs/install_apptainer"),
