@@ -25,12 +25,13 @@ BY_CHANCE = 0.05
 _RIGHT = """
 CREATE OR REPLACE TEMP TABLE right_answers AS
 SELECT row_number() OVER (ORDER BY experiment, metric, engine, point_id, replicate, message_bytes)
-AS place, * FROM {database}.main.answers
+AS place, * FROM {database}.main.answers WHERE metric IN ({named})
 """
 _ANSWERS = """
 CREATE OR REPLACE TEMP VIEW answers AS
 SELECT r.* EXCLUDE (place) REPLACE (coalesce(w.value, r.value) AS value)
 FROM right_answers AS r LEFT JOIN wrong_values AS w ON r.place = w.place
+UNION ALL SELECT * FROM {database}.main.answers WHERE metric IS NULL OR metric NOT IN ({named})
 """
 _CONSTANT = """
 SELECT place, median(value) OVER (PARTITION BY experiment, metric) AS value
@@ -129,7 +130,8 @@ def scrutinise(
     """
     right = {each.claim.name: each for each in judged if each.met is not None}
     claims = [each.claim for each in right.values()]
-    with _wrong_answers(connection, views) as bench:
+    queries = [*views.values(), *(claim.query for claim in claims)]
+    with _wrong_answers(connection, views, queries) as bench:
         constant = bench.judged(claims, _CONSTANT)
         first = bench.judged(claims, _SHUFFLED.format(seed=0))
         reached = [
@@ -196,13 +198,14 @@ class _Bench:
 
 @contextmanager
 def _wrong_answers(
-    connection: duckdb.DuckDBPyConnection, views: Mapping[str, str]
+    connection: duckdb.DuckDBPyConnection, views: Mapping[str, str], queries: Iterable[str]
 ) -> Iterator[_Bench]:
     """Wrong answers until the end of the block; then `views` have to be created again."""
     database = quoted(str(connection.execute("SELECT current_database()").fetchall()[0][0]))
-    connection.execute(_RIGHT.format(database=database))
+    named = ", ".join(_named_metrics(connection, queries)) or "NULL"
+    connection.execute(_RIGHT.format(database=database, named=named))
     connection.execute("CREATE OR REPLACE TEMP TABLE wrong_values (place BIGINT, value DOUBLE)")
-    connection.execute(_ANSWERS)
+    connection.execute(_ANSWERS.format(database=database, named=named))
     for name in views:
         connection.execute(f"DROP VIEW IF EXISTS temp.{name}")
     try:
@@ -211,6 +214,15 @@ def _wrong_answers(
         connection.execute("DROP VIEW temp.answers")
         for name in (*views, "wrong_values", "right_answers"):
             connection.execute(f"DROP TABLE IF EXISTS temp.{name}")
+
+
+def _named_metrics(connection: duckdb.DuckDBPyConnection, queries: Iterable[str]) -> list[str]:
+    """The metrics that queries name, as literals, or all where they name none: answers have many,
+    and those that nobody asks for need not be wrong."""
+    known = connection.execute("SELECT DISTINCT metric FROM answers WHERE metric IS NOT NULL")
+    literals = ["'" + str(metric).replace("'", "''") + "'" for (metric,) in known.fetchall()]
+    text = " ".join(queries)
+    return [each for each in literals if each in text] or literals
 
 
 def _exchanged(connection: duckdb.DuckDBPyConnection) -> str:
