@@ -47,7 +47,7 @@ def insert(path, before, text):
 IN_PROFILE = (
     "profiles/default/config.yaml",
     "\nrerun-incomplete",
-    f"  - import signal\n  - {CTRL_C}\n",
+    f"  - import os, signal\n  - {CTRL_C}\n",
 )
 IMPORTING = ("workflow/weft/config/__init__.py", "from weft", f"import os, signal\n{CTRL_C}\n")
 IN_GRAPH = ("Snakefile", "\nonstart:", f"import os, signal\n{CTRL_C}\n")
