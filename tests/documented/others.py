@@ -43,6 +43,8 @@ ELSEWHERE = {
     "make catalogue": "tests/long/test_crate_recipes.py",
     "make CC=weft-cc": "tests/programs/test_own_build.py",
     "cargo test": "tests/long/test_booksim2.py",
+    # A job of a cluster that measures starts it.
+    "python -m weft.idle": "tests/cluster/test_idle_nodes.py",
     "python benchmarks": "tests/test_benchmarks.py: measures for minutes",
     "python3 benchmarks": "measures for minutes",
     # Images.
