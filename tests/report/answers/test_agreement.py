@@ -82,7 +82,7 @@ def test_series_of_which_the_same_is_said_share_a_sentence(tmp_path: Path) -> No
     assert [first, last] == [
         "flow and rdma give the completion time within 10% of packet at all 2 values; the worst is"
         " off by ×1.05 at k = 4, so each of them suffices here.",
-        "Against 4.2 µs at k = 4, the completion time is ×2.00 with 8 (rdma).",
+        "Against 4 µs at k = 4, the completion time is ×2.00 with 8 (packet).",
     ]
 
 

@@ -29,10 +29,9 @@ _TURN = 1.05
 class Effect:
     """What `key` multiplies the metric by from its least value to its greatest, all else equal: a
     factor for each setting of the other keys. `spreads` are the greatest value of the metric
-    divided by its least one there, also between the ends. `first` is its first planned value."""
+    divided by its least one there, also between the ends."""
 
     key: str
-    first: object
     least: float
     greatest: float
     factors: tuple[float, ...]
@@ -66,17 +65,19 @@ class EffectsAsk(SeriesAsk):
         )
 
     def _course(self, page: PageSources, effects: Sequence[Effect]) -> list[str]:
-        """How the metric goes along the key that alone matters, at the first value of the others,
-        and that these change little."""
+        """How the metric goes along the key that alone matters, at the least value of the others,
+        and that these change little; nothing where no point has these values."""
         first, *others = effects
-        here = {each.key: each.first for each in others}
+        # As planned: a filter compares 1 and 1.0 as different settings.
+        planned = page.study.values
+        here = {e.key: next(v for v in planned[e.key] if v == e.least) for e in others}
         wheres = tuple({**where, **here} for where in self.wheres)
         course = AlongAsk(self.of, first.key, (), self.each, wheres, within=self.within)
+        said = course.sentences(page)
         names = listing([key_name(each.key) for each in others])
-        return [
-            *course.sentences(page),
-            f"Other values of {names} change it by less than {_LITTLE:.0%}.",
-        ]
+        what = lowered(page.study.metrics[self.of].label)
+        left = f"Other values of {names} change the {what} by at most {_LITTLE:.0%}."
+        return [*said, left] if said else []
 
     def sentences(self, page: PageSources) -> list[str]:
         """How much each key changes the metric, that which changes most first; then the best
@@ -90,8 +91,8 @@ class EffectsAsk(SeriesAsk):
         if not effects:
             return []
         effects.sort(key=lambda each: each.strength, reverse=True)
-        if self._one_matters(effects):
-            return self._course(page, effects)
+        if self._one_matters(effects) and (course := self._course(page, effects)):
+            return course
         whose = found.whose(self)
         metric, start = page.study.metrics[self.of], values.filters_left(self, self.each)
         said = [_text(metric, effects), optimum_text(values, metric, keys)]
@@ -117,10 +118,7 @@ def _effect(values: ValueGrid, key: str, keys: Sequence[str]) -> Effect | None:
         if both and min(*means, *(value.mean for value in both)) > 0:
             factors.append(both[1].mean / both[0].mean)
             spreads.append(max(means) / min(means))
-    first = values.study.values[key][0]
-    if not factors:
-        return None
-    return Effect(key, first, min(ends), max(ends), tuple(factors), tuple(spreads))
+    return Effect(key, min(ends), max(ends), tuple(factors), tuple(spreads)) if factors else None
 
 
 def _text(metric: Metric, effects: Sequence[Effect]) -> str:

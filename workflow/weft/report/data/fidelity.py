@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from weft.config.language.condition import Condition, parse_condition
+from weft.config.model.catalogue import CATALOGUE
 from weft.config.model.declaration import FIDELITIES, Fidelity
 from weft.config.model.own_programs import FREE_COMPUTING
 from weft.plan.report import EngineFacts
@@ -15,8 +16,8 @@ from weft.report.data.source import Study
 from weft.report.data.units import listing
 
 MACHINE = FIDELITIES[-1]
-#: How many times as much a point of one engine costs that is more detailed than another.
-_FAR = 2
+#: How a question names an engine to which it holds others.
+_TO = r"\b(?:to|against|than|from|near|as|like|versus|(?:instead|in place) of)\s+(?:the\s+)?{}\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,18 @@ def fidelity(study: Study, engine: str) -> Fidelity:
 def highest(study: Study, engines: Sequence[str]) -> str:
     """The engine nearest to the machine.
 
-    Of equal ones that which the question names, else that which costs most by far: nobody takes it
-    for a model of the others. Else the first.
+    Of equal ones that to which the question holds the others, else the first that simulates flits,
+    else the first.
     """
     first, *others = nearest_first(study, engines)
     equal = [first, *(each for each in others if fidelity(study, each) == fidelity(study, first))]
-    if named := [each for each in equal if re.search(rf"\b{each}\b", study.plan.question)]:
-        return named[0]
-    costs = study.mean_cpu_s
-    costliest = max(equal, key=lambda each: costs.get(each, 0.0))
-    is_far = costs.get(costliest, 0.0) >= _FAR * costs.get(first, 0.0) > 0
-    return costliest if is_far else first
+    held_to = [each for each in equal if re.search(_TO.format(each), study.plan.question)]
+    return next(iter([*held_to, *filter(_simulates_flits, equal)]), first)
+
+
+def _simulates_flits(engine: str) -> bool:
+    entry = CATALOGUE.engines.get(engine)
+    return entry is not None and any(str(o["name"]).endswith("_flits") for o in entry.options)
 
 
 def nearest_first(study: Study, engines: Sequence[str]) -> list[str]:

@@ -78,12 +78,6 @@ class Study:
         return {row["engine"]: row["seeds"] for row in rows}
 
     @cached_property
-    def mean_cpu_s(self) -> dict[str, float]:
-        """The mean CPU time of a point, by engine; nothing of engines that do not say."""
-        means = self.means("cpu_s", ["engine"])
-        return {str(each.place["engine"]): each.mean for each in means}
-
-    @cached_property
     def _distinct(self) -> tuple[Points, npt.NDArray[np.int64]]:
         return self.plan.points.settings()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from weft.analysis.findings import Value, reaching
 from weft.report.answers.along.series import AxisSeries
@@ -48,17 +48,15 @@ def _alike(
     start, before = states[0].start, states[0].before
     if len(curves) < 2 or len(places) > 1 or start is None or before is None:
         return ""
-    ends = [
-        listing(
-            dict.fromkeys(
-                quantity(end([m[x] for m in means]), found.metric.unit) for end in (min, max)
-            )
-        )
-        for x in (start, before)
-    ]
+    there, short_of = (_range(found, [each[x] for each in means]) for x in (start, before))
     where = f"from {setting_in_words(found.over, start)} on with each of {listing(curves)}"
-    spans = [each.replace(" and ", " to ") for each in ends]
-    return f"{where} ({spans[0]}, after {spans[1]} at {value_label(found.over, before)})"
+    return f"{where} ({there}, after {short_of} at {value_label(found.over, before)})"
+
+
+def _range(found: AxisSeries, values: Sequence[float]) -> str:
+    """`0.31 to 0.62`, or the value that all of them show."""
+    low, high = (quantity(end(values), found.metric.unit) for end in (min, max))
+    return low if low == high else f"{low} to {high}"
 
 
 def _where(found: AxisSeries, curve: Mapping[float, Value], level: float, is_least: bool) -> str:
